@@ -34,6 +34,8 @@ class JarGate {
                     + " java.base/sun.nio.ch", attributes.getValue("Add-Opens"));
             assertNotNull(attributes.getValue("Implementation-Version"));
             assertNotNull(jar.getEntry("m0/main/Main.class"));
+            assertNotNull(jar.getEntry("META-INF/licences/agrona.txt"));
+            assertNotNull(jar.getEntry("META-INF/licences/HdrHistogram.txt"));
         }
         assertEquals(List.of(), entries(HOST, name -> name.endsWith("module-info.class")
                 || name.startsWith("META-INF/maven/")
