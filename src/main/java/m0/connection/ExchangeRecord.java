@@ -1,0 +1,78 @@
+package m0.connection;
+
+import java.net.InetSocketAddress;
+import m0.bytes.Span;
+
+/**
+ * One answered or refused request, for the access log.
+ *
+ * <p>Threads: the loop's, during the observer's call; it is reused afterwards. The spans hold a
+ * peer's bytes: whoever prints them escapes them.
+ */
+public final class ExchangeRecord {
+    /** Whether the application was reached, or the host refused by itself. */
+    public enum Event { RESPONSE, REFUSED }
+
+    Event event = Event.RESPONSE;
+    InetSocketAddress remote;
+    final Span method = new Span();
+    final Span target = new Span();
+    int versionMinor = -1;
+    int status;
+    long bytes;
+    long durationNs;
+    long waitNs;
+    int loop;
+    int thread = -1;
+
+    public Event event() {
+        return event;
+    }
+
+    public InetSocketAddress remote() {
+        return remote;
+    }
+
+    /** The method's token; empty where the request line was not read. */
+    public Span method() {
+        return method;
+    }
+
+    /** The target as it was sent; empty where the request line was not read. */
+    public Span target() {
+        return target;
+    }
+
+    /** The {@code N} of {@code HTTP/1.N}, or −1 where the request line was not read. */
+    public int versionMinor() {
+        return versionMinor;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** Bytes of the body that were sent. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Nanoseconds from the request's first byte to the answer's first write. */
+    public long durationNs() {
+        return durationNs;
+    }
+
+    /** Nanoseconds it waited for a lane's thread; 0 on the loop. */
+    public long waitNs() {
+        return waitNs;
+    }
+
+    public int loop() {
+        return loop;
+    }
+
+    /** The pool thread that answered, or −1 for the loop. */
+    public int thread() {
+        return thread;
+    }
+}
