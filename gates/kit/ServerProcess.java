@@ -1,0 +1,491 @@
+package kit;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The packaged server in a process of its own, as a gate sees it.
+ *
+ * <p>A gate plans it with {@link #app} or {@link #bare}, starts it with {@link Plan#start} (which
+ * waits for the listening line) or {@link Plan#launch} (which waits for nothing), and closes it.
+ * The process leads a session of its own, so that a signal to its group reaches whatever it has
+ * started and nothing of ours, and so that {@link #close} leaves nothing behind. Its environment
+ * is the gate's own, without {@code M0_*} and without options for the JVM.
+ *
+ * <p>System properties: {@code m0.jar} (default {@code target/host.jar}), {@code m0.java} (default
+ * this JVM's), and for a run against a mutant {@code m0.mutant} (a directory of classes that goes
+ * before the jar) with {@code m0.mutant.class} (the classes it must supply, see {@link Mutant}).
+ *
+ * <p>Threads: the gate's, any. Limits: every wait takes a bound and fails by name beyond it.
+ */
+public final class ServerProcess implements AutoCloseable {
+
+    /** A JVM on a machine with two busy cores; a start takes a fifth of a second on a quiet one. */
+    private static final Duration START_BOUND = Duration.ofSeconds(30);
+    private static final Duration KILL_BOUND = Duration.ofSeconds(10);
+    private static final int QUOTED_LINES_MAX = 60;
+    private static final Pattern LISTENING =
+            Pattern.compile("^host: listening on http://(.+):([0-9]+) .*$", Pattern.MULTILINE);
+    private static final Path LOGS = Path.of("target", "gate-logs");
+    private static final AtomicInteger STARTED = new AtomicInteger();
+
+    private final Process process;
+    private final List<String> command;
+    private final Path out;
+    private final Path err;
+    private final Path loads;
+    private final boolean mutantExpected;
+    private String address;
+    private int port;
+    private boolean closed;
+
+    private ServerProcess(Process process, List<String> command, Path logs,
+            boolean mutantExpected) {
+        this.process = process;
+        this.command = command;
+        this.out = logs.resolve("stdout");
+        this.err = logs.resolve("stderr");
+        this.loads = logs.resolve("loads");
+        this.mutantExpected = mutantExpected;
+    }
+
+    /** A plan for application {@code name} on a free port of 127.0.0.1. */
+    public static Plan app(String name) {
+        return bare().set("M0_APP", name).set("M0_HOST", "127.0.0.1").set("M0_PORT", "0");
+    }
+
+    /** A plan that sets nothing: for command lines, refusals and the doctor. */
+    public static Plan bare() {
+        return new Plan();
+    }
+
+    /** What a server is to be started with; each call adds to it and returns it. */
+    public static final class Plan {
+        private final Map<String, String> environment = new LinkedHashMap<>();
+        private final List<String> jvmOptions = new ArrayList<>();
+        private final List<String> arguments = new ArrayList<>();
+        private String shellPrelude = "";
+        private File input = new File("/dev/null");
+        private boolean mutantExpected = true;
+
+        private Plan() {
+        }
+
+        /** Sets an environment variable of the server. */
+        public Plan set(String variable, String value) {
+            environment.put(variable, value);
+            return this;
+        }
+
+        /** Takes an environment variable back. */
+        public Plan unset(String variable) {
+            environment.remove(variable);
+            return this;
+        }
+
+        /** Adds arguments behind the jar. */
+        public Plan args(String... more) {
+            arguments.addAll(List.of(more));
+            return this;
+        }
+
+        /** Adds options of the JVM, such as {@code -Xmx64m}. */
+        public Plan jvm(String... options) {
+            jvmOptions.addAll(List.of(options));
+            return this;
+        }
+
+        /** Runs {@code commands}, {@code ulimit -n 64} say, in the shell that becomes the server. */
+        public Plan shell(String commands) {
+            shellPrelude = commands;
+            return this;
+        }
+
+        /** Gives the server {@code file} as descriptor 0 instead of {@code /dev/null}. */
+        public Plan stdin(File file) {
+            input = file;
+            return this;
+        }
+
+        /** Says that this server need not load the mutated class (a first of two, say). */
+        public Plan mutantOptional() {
+            mutantExpected = false;
+            return this;
+        }
+
+        /** Starts the server and waits for its listening line. */
+        public ServerProcess start() {
+            ServerProcess server = launch();
+            try {
+                server.awaitListening(START_BOUND);
+                return server;
+            } catch (RuntimeException | Error failure) {
+                server.close();
+                throw failure;
+            }
+        }
+
+        /** Starts the server and waits for nothing. */
+        public ServerProcess launch() {
+            try {
+                Path logs = LOGS.resolve(ProcessHandle.current().pid() + "-"
+                        + STARTED.incrementAndGet());
+                Files.createDirectories(logs);
+                List<String> command = command(logs);
+                ProcessBuilder builder = new ProcessBuilder(command);
+                Map<String, String> inherited = builder.environment();
+                inherited.keySet().removeIf(name -> name.startsWith("M0_")
+                        || name.equals("JAVA_TOOL_OPTIONS") || name.equals("JDK_JAVA_OPTIONS")
+                        || name.equals("_JAVA_OPTIONS"));
+                inherited.putAll(environment);
+                builder.redirectInput(input);
+                builder.redirectOutput(logs.resolve("stdout").toFile());
+                builder.redirectError(logs.resolve("stderr").toFile());
+                ServerProcess server =
+                        new ServerProcess(builder.start(), command, logs, mutantExpected);
+                Servers.add(server);
+                return server;
+            } catch (IOException failure) {
+                throw new AssertionError("the server could not be started: " + failure, failure);
+            }
+        }
+
+        private List<String> command(Path logs) {
+            List<String> command = new ArrayList<>();
+            // setsid keeps the process id when its caller leads no group, as here.
+            command.add("setsid");
+            if (!shellPrelude.isEmpty()) {
+                command.addAll(List.of("sh", "-c", shellPrelude + "; exec \"$@\"", "sh"));
+            }
+            command.add(java());
+            command.addAll(jvmOptions);
+            if (Mutant.present()) {
+                command.addAll(Mutant.launch(jar(), logs.resolve("loads")));
+            } else {
+                command.addAll(List.of("-jar", jar().toString()));
+            }
+            command.addAll(arguments);
+            return command;
+        }
+    }
+
+    /** The jar under test. */
+    public static Path jar() {
+        Path jar = Path.of(System.getProperty("m0.jar", "target/host.jar"));
+        if (!Files.exists(jar)) {
+            throw new AssertionError("no such jar: " + jar.toAbsolutePath()
+                    + " (mvn -DskipTests package makes it)");
+        }
+        return jar;
+    }
+
+    /** The {@code java} that servers run on. */
+    public static String java() {
+        return System.getProperty("m0.java", System.getProperty("java.home") + "/bin/java");
+    }
+
+    /** Waits for the listening line and reads the address and the port from it. */
+    public void awaitListening(Duration bound) {
+        await("the listening line", bound,
+                () -> LISTENING.matcher(stderr()).find() || !process.isAlive());
+        Matcher line = LISTENING.matcher(stderr());
+        if (!line.find()) {
+            throw new AssertionError("the server ended with " + process.exitValue()
+                    + " before it listened");
+        }
+        address = line.group(1);
+        port = Integer.parseInt(line.group(2));
+    }
+
+    /** The bound port; known once the server listens. */
+    public int port() {
+        if (port == 0) {
+            throw new AssertionError("this server was not awaited: its port is not known");
+        }
+        return port;
+    }
+
+    /** The address as the listening line names it. */
+    public String address() {
+        return address;
+    }
+
+    /** The listening line, or the empty string before it was written. */
+    public String listeningLine() {
+        Matcher line = LISTENING.matcher(stderr());
+        return line.find() ? line.group() : "";
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGTERM to the process alone. */
+    public void term() {
+        signal("TERM");
+    }
+
+    /** Sends a signal by name ({@code TERM}, {@code INT}, {@code KILL}) to the process alone. */
+    public void signal(String name) {
+        kill(name, Long.toString(pid()));
+    }
+
+    /** Sends a signal to the whole process group, as a terminal's Ctrl-C does. */
+    public void signalGroup(String name) {
+        kill(name, "-" + pid());
+    }
+
+    /** Waits for the end of the process and returns its exit code. */
+    public int awaitExit(Duration bound) {
+        try {
+            if (!process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("the server still ran after " + bound.toMillis() + " ms");
+            }
+        } catch (InterruptedException interrupted) {
+            throw interrupted(interrupted);
+        }
+        return process.exitValue();
+    }
+
+    /** The exit code of a process that has ended; 128 + N when signal N ended it. */
+    public int exitCode() {
+        return process.exitValue();
+    }
+
+    /** What the server has written to stdout so far. */
+    public String stdout() {
+        return text(out);
+    }
+
+    /** What the server has written to stderr so far. */
+    public String stderr() {
+        return text(err);
+    }
+
+    /** Waits until stderr contains {@code words}. */
+    public void awaitStderr(String words, Duration bound) {
+        await("\"" + words + "\" on stderr", bound, () -> stderr().contains(words));
+    }
+
+    /** Waits until stdout contains {@code words}. */
+    public void awaitStdout(String words, Duration bound) {
+        await("\"" + words + "\" on stdout", bound, () -> stdout().contains(words));
+    }
+
+    /** How many lines of stderr contain {@code words}. */
+    public int stderrLinesWith(String words) {
+        int count = 0;
+        for (String line : stderr().split("\n")) {
+            if (line.contains(words)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Waits until {@code condition} holds, looking every few milliseconds. */
+    public static void await(String what, Duration bound, BooleanSupplier condition) {
+        long untilNs = System.nanoTime() + bound.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - untilNs > 0) {
+                throw new AssertionError(what + " did not come within " + bound.toMillis() + " ms");
+            }
+            pause(5);
+        }
+    }
+
+    /** Sleeps; an interrupt fails the gate. */
+    public static void pause(long ms) {
+        try {
+            Thread.sleep(ms);
+        } catch (InterruptedException interrupted) {
+            throw interrupted(interrupted);
+        }
+    }
+
+    /** User and system time of all threads so far. The kernel counts in hundredths. */
+    public double cpuSeconds() {
+        String[] fields = statFields(pid());
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0;
+    }
+
+    /** Resident memory. */
+    public long residentBytes() {
+        for (String line : text(proc("status")).split("\n")) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
+            }
+        }
+        throw new AssertionError("no VmRSS for process " + pid());
+    }
+
+    /** How many times the process has called write or writev, on a socket or elsewhere. */
+    public long writeCalls() {
+        for (String line : text(proc("io")).split("\n")) {
+            if (line.startsWith("syscw:")) {
+                return Long.parseLong(line.substring(6).trim());
+            }
+        }
+        throw new AssertionError("no syscw for process " + pid());
+    }
+
+    /** What each open descriptor leads to: a path, {@code socket:[…]}, {@code pipe:[…]}. */
+    public List<String> openDescriptors() {
+        List<String> targets = new ArrayList<>();
+        try (DirectoryStream<Path> links = Files.newDirectoryStream(proc("fd"))) {
+            for (Path link : links) {
+                try {
+                    targets.add(Files.readSymbolicLink(link).toString());
+                } catch (NoSuchFileException closedMeanwhile) {
+                    continue;
+                }
+            }
+        } catch (IOException failure) {
+            throw new AssertionError("descriptors of process " + pid() + ": " + failure, failure);
+        }
+        return targets;
+    }
+
+    /** How many of the open descriptors are sockets. */
+    public int openSockets() {
+        int count = 0;
+        for (String target : openDescriptors()) {
+            if (target.startsWith("socket:")) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** The processes of this server's group that are alive, the server itself included. */
+    public List<Long> group() {
+        List<Long> members = new ArrayList<>();
+        try (DirectoryStream<Path> entries =
+                Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path entry : entries) {
+                long candidate = Long.parseLong(entry.getFileName().toString());
+                String[] fields = statFields(candidate);
+                boolean alive = fields.length > 2 && !fields[0].equals("Z");
+                if (alive && Long.parseLong(fields[2]) == pid()) {
+                    members.add(candidate);
+                }
+            }
+        } catch (IOException failure) {
+            throw new AssertionError("the process table: " + failure, failure);
+        }
+        return members;
+    }
+
+    /** Kills the whole group. The logs stay. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (process.isAlive() || !group().isEmpty()) {
+            kill("KILL", "-" + pid());
+            awaitExit(KILL_BOUND);
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    boolean isMutantExpected() {
+        return mutantExpected;
+    }
+
+    Path loads() {
+        return loads;
+    }
+
+    /** Command and logs, for the message of a gate that failed. */
+    String quote() {
+        String state = process.isAlive() ? "running" : "ended with " + process.exitValue();
+        return "---- server " + pid() + ", " + state + ": " + String.join(" ", command)
+                + "\n---- its stderr\n" + lastLines(stderr())
+                + "---- its stdout\n" + lastLines(stdout());
+    }
+
+    private static String lastLines(String text) {
+        String[] lines = text.split("\n");
+        int first = Math.max(0, lines.length - QUOTED_LINES_MAX);
+        StringBuilder quoted = new StringBuilder();
+        if (first > 0) {
+            quoted.append("(").append(first).append(" lines before)\n");
+        }
+        for (int index = first; index < lines.length; index++) {
+            if (!lines[index].isEmpty()) {
+                quoted.append(lines[index]).append('\n');
+            }
+        }
+        return quoted.toString();
+    }
+
+    private Path proc(String name) {
+        return Path.of("/proc", Long.toString(pid()), name);
+    }
+
+    /** The fields of {@code /proc/PID/stat} from the state on; none without such a process. */
+    private static String[] statFields(long pid) {
+        String stat = text(Path.of("/proc", Long.toString(pid), "stat"));
+        // The second field is the command in parentheses and may hold blanks of its own.
+        int behindCommand = stat.lastIndexOf(')') + 2;
+        return stat.length() <= behindCommand
+                ? new String[0]
+                : stat.substring(behindCommand).trim().split(" ");
+    }
+
+    /** A file as text, empty when there is none: a process may end between two looks. */
+    private static String text(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+
+    private static void kill(String signal, String target) {
+        try {
+            Process kill = new ProcessBuilder("sh", "-c",
+                    "kill -s \"$1\" -- \"$2\" 2>/dev/null || true", "sh", signal, target)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!kill.waitFor(10, TimeUnit.SECONDS)) {
+                kill.destroyForcibly();
+                throw new AssertionError("kill -s " + signal + " did not return");
+            }
+        } catch (IOException failure) {
+            throw new AssertionError("kill -s " + signal + ": " + failure, failure);
+        } catch (InterruptedException interrupted) {
+            throw interrupted(interrupted);
+        }
+    }
+
+    private static AssertionError interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new AssertionError("the gate was interrupted", cause);
+    }
+}

@@ -1,0 +1,79 @@
+package kit;
+
+import java.time.Duration;
+
+/**
+ * Bytes being sent on a thread of their own while the gate reads, until all are sent or the
+ * connection takes no more.
+ *
+ * <p>Threads: the gate's; {@code sentBytes} and {@code failed} are written by the sending thread
+ * and read by the gate's, and nothing is concluded from their order.
+ */
+public final class Upload {
+
+    private final Thread thread;
+    private volatile long sentBytes;
+    private volatile boolean failed;
+
+    Upload(RawClient client, byte[] block, int times) {
+        thread = new Thread(() -> send(client, block, times), "upload");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void send(RawClient client, byte[] block, int times) {
+        for (int count = 0; count < times; count++) {
+            if (!client.trySend(block)) {
+                failed = true;
+                return;
+            }
+            sentBytes += block.length;
+        }
+    }
+
+    /** Bytes of whole blocks that the kernel has taken. */
+    public long sentBytes() {
+        return sentBytes;
+    }
+
+    /** Whether the connection refused a block. */
+    public boolean failed() {
+        return failed;
+    }
+
+    /** Whether all was sent, or no more can be. */
+    public boolean ended() {
+        return !thread.isAlive();
+    }
+
+    /** Waits for the end of the sending; fails beyond {@code bound}. */
+    public Upload join(Duration bound) {
+        ServerProcess.await("the end of an upload", bound, this::ended);
+        return this;
+    }
+
+    /** Waits until nothing has been taken for {@code quietMs}; returns the bytes taken. */
+    public long awaitStuck(long quietMs, Duration bound) {
+        long untilNs = System.nanoTime() + bound.toNanos();
+        long seen = -1;
+        long seenNs = System.nanoTime();
+        while (true) {
+            long nowNs = System.nanoTime();
+            if (ended()) {
+                throw new AssertionError("the server went on reading: all " + sentBytes
+                        + " bytes were taken" + (failed ? " until the connection broke" : ""));
+            }
+            if (sentBytes != seen) {
+                seen = sentBytes;
+                seenNs = nowNs;
+            } else if (nowNs - seenNs > quietMs * 1_000_000) {
+                return seen;
+            }
+            if (nowNs - untilNs > 0) {
+                throw new AssertionError("the server went on reading: " + seen
+                        + " bytes were taken in " + bound.toMillis() + " ms");
+            }
+            ServerProcess.pause(10);
+        }
+    }
+}
