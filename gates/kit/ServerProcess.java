@@ -110,7 +110,7 @@ public final class ServerProcess implements AutoCloseable {
             return this;
         }
 
-        /** Runs {@code commands}, {@code ulimit -n 64} say, in the shell that becomes the server. */
+        /** Runs {@code commands}, {@code ulimit -n 64} say, in the shell that becomes it. */
         public Plan shell(String commands) {
             shellPrelude = commands;
             return this;
