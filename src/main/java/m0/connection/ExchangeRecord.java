@@ -1,7 +1,9 @@
 package m0.connection;
 
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import m0.bytes.Span;
+import m0.http.parse.RequestHead;
 
 /**
  * One answered or refused request, for the access log.
@@ -12,6 +14,8 @@ import m0.bytes.Span;
 public final class ExchangeRecord {
     /** Whether the application was reached, or the host refused by itself. */
     public enum Event { RESPONSE, REFUSED }
+
+    private static final byte[] NOTHING = new byte[0];
 
     Event event = Event.RESPONSE;
     InetSocketAddress remote;
@@ -24,6 +28,41 @@ public final class ExchangeRecord {
     long waitNs;
     int loop;
     int thread = -1;
+
+    /** Takes method, target and version from a head, as far as they were read. */
+    void takeRequestLine(RequestHead head) {
+        if (head.targetKnown()) {
+            head.methodSpan(method);
+            head.targetSpan(target);
+            versionMinor = head.versionMinor();
+        } else {
+            method.set(NOTHING, 0, 0);
+            target.set(NOTHING, 0, 0);
+            versionMinor = -1;
+        }
+    }
+
+    /** A record of its own bytes, for an answer that outlasts its request. */
+    ExchangeRecord copy() {
+        ExchangeRecord copy = new ExchangeRecord();
+        copy.event = event;
+        copy.remote = remote;
+        copySpan(method, copy.method);
+        copySpan(target, copy.target);
+        copy.versionMinor = versionMinor;
+        copy.status = status;
+        copy.bytes = bytes;
+        copy.durationNs = durationNs;
+        copy.waitNs = waitNs;
+        copy.loop = loop;
+        copy.thread = thread;
+        return copy;
+    }
+
+    private static void copySpan(Span from, Span to) {
+        int end = from.offset() + from.length();
+        to.set(Arrays.copyOfRange(from.array(), from.offset(), end), 0, from.length());
+    }
 
     public Event event() {
         return event;

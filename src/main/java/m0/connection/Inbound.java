@@ -1,0 +1,39 @@
+package m0.connection;
+
+import m0.bytes.GrowableBytes;
+import m0.http.Limits;
+import m0.http.parse.ChunkedBody;
+import m0.http.parse.RequestHead;
+
+/** What a connection borrows while a request has begun and is not whole. */
+final class Inbound {
+    /** Grown arrays larger than this are given back when the request is over. */
+    private static final int KEPT_BYTES_MAX = 16 * 1024;
+
+    /** The head's bytes from index 0 and, behind them, a body of known length. */
+    final GrowableBytes carry = new GrowableBytes();
+    /** A chunked body, decoded. */
+    final GrowableBytes decoded = new GrowableBytes();
+    final ChunkedBody chunked = new ChunkedBody();
+    final RequestHead head;
+    /** Whether the head is whole and its body is arriving. */
+    boolean bodyBegun;
+    /** When the request's first byte came, and when its body began. */
+    long startedNs;
+    long bodyStartedNs;
+    /** Raw bytes of the body so far. */
+    long bodyBytes;
+
+    Inbound(Limits limits) {
+        head = new RequestHead(limits);
+    }
+
+    void clear() {
+        carry.clear();
+        carry.shed(KEPT_BYTES_MAX);
+        decoded.clear();
+        decoded.shed(KEPT_BYTES_MAX);
+        bodyBegun = false;
+        bodyBytes = 0;
+    }
+}
