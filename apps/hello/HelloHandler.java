@@ -30,8 +30,8 @@ final class HelloHandler implements AppHandler {
             body { font: 1.05rem/1.6 system-ui, sans-serif; margin: 12vh auto; max-width: 34rem;
               padding: 0 1.5rem; }
             h1 { font-size: 2rem; margin: 0; }
-            h1::after { content: ""; display: block; width: 3rem; height: .25rem; margin: .6rem 0 1rem;
-              background: var(--accent); border-radius: 2px; }
+            h1::after { content: ""; display: block; width: 3rem; height: .25rem;
+              margin: .6rem 0 1rem; background: var(--accent); border-radius: 2px; }
             dl { display: grid; grid-template-columns: max-content 1fr; margin: 1.5rem 0;
               border-top: 1px solid var(--line); }
             dt, dd { padding: .45rem 0; margin: 0; border-bottom: 1px solid var(--line); }
@@ -49,8 +49,8 @@ final class HelloHandler implements AppHandler {
             """;
     private static final String PAGE_END = """
             </dl>
-            <p><a href="/health"><code>/health</code></a> answers <code>ok</code>. Another application
-            is served with <code>M0_APP=NAME</code> or <code>--app NAME</code>;
+            <p><a href="/health"><code>/health</code></a> answers <code>ok</code>. Another
+            application is served with <code>M0_APP=NAME</code> or <code>--app NAME</code>;
             <code>--help</code> lists the rest.</p>
             </body>
             </html>

@@ -1,0 +1,182 @@
+package m0.telemetry;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import m0.connection.ExchangeObserver;
+import m0.connection.ExchangeRecord;
+import m0.http.Request;
+import m0.http.parse.ProtocolViolation;
+import m0.loop.Clock;
+import m0.loop.LoopObserver;
+
+/**
+ * The host's own lines: {@code host: …} on stderr, each written whole, with nothing in it that
+ * could end it early or steer a terminal.
+ *
+ * <p>Threads: any. It writes at once, on the thread that calls: stderr is expected to be read. That
+ * is bearable on a loop because what happens there is said rarely; what a peer could provoke, by
+ * asking again and again for a page that throws, is bounded.
+ *
+ * <p>Limits: {@value #FAILURES_PER_SECOND} application failures a second, {@value #FRAMES_MAX}
+ * stack frames and {@value #CAUSES_MAX} causes each; what is passed over is counted and said.
+ */
+public final class HostLog implements LoopObserver, ExchangeObserver, AutoCloseable {
+    static final int FAILURES_PER_SECOND = 20;
+    static final int FRAMES_MAX = 12;
+    static final int CAUSES_MAX = 3;
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final int PATH_CHARS_MAX = 512;
+    private static final int MESSAGE_CHARS_MAX = 1024;
+    private static final String VARIABLE_PREFIX = "M0_";
+
+    private final PrintStream err;
+    private final Clock clock;
+    private final long drainTimeoutMs;
+    private final LineBudget failures = new LineBudget(FAILURES_PER_SECOND, SECOND_NS);
+
+    /**
+     * @param err where the lines go; it is not closed
+     * @param drainTimeoutMs the drain's bound, for the line that says it has passed
+     */
+    public HostLog(PrintStream err, Clock clock, long drainTimeoutMs) {
+        this.err = err;
+        this.clock = clock;
+        this.drainTimeoutMs = drainTimeoutMs;
+    }
+
+    /** Writes {@code host: } and the text as one line. */
+    public void line(String text) {
+        write(begin(text));
+    }
+
+    /** Writes a line and, indented below it, where a thread stands. */
+    void lineWithStack(String text, StackTraceElement[] stack) {
+        StringBuilder entry = begin(text);
+        appendFrames(entry, stack, FRAMES_MAX);
+        write(entry);
+    }
+
+    @Override
+    public void onAcceptFailed(int loop, String message) {
+        line("loop=" + loop + " cannot accept: " + message + " (raise the limit of open files,"
+                + " ulimit -n, or lower --max-connections, M0_MAX_CONNECTIONS)");
+    }
+
+    @Override
+    public void onDrainCut(int loop, int connections) {
+        line("loop=" + loop + " abandoned " + connections + " connections after " + drainTimeoutMs
+                + " ms (raise --drain-timeout-ms, M0_DRAIN_TIMEOUT_MS)");
+    }
+
+    /** Exchanges are the access log's. */
+    @Override
+    public boolean wantsExchanges() {
+        return false;
+    }
+
+    @Override
+    public void onExchange(ExchangeRecord record) {
+        throw new AssertionError("exchanges were not asked for");
+    }
+
+    @Override
+    public void onApplicationFailure(int loop, Request request, Throwable failure) {
+        if (!failures.tryTake(clock.nanoTime())) {
+            return;
+        }
+        sayPassedOver();
+        StringBuilder entry = begin("loop=" + loop + " " + cut(request.methodName(), PATH_CHARS_MAX)
+                + " " + cut(request.rawPath(), PATH_CHARS_MAX) + " failed: " + describe(failure));
+        appendFrames(entry, failure.getStackTrace(), FRAMES_MAX);
+        Throwable cause = failure.getCause();
+        for (int count = 0; cause != null && count < CAUSES_MAX; count++) {
+            appendEscaped(entry.append("    caused by "), describe(cause));
+            entry.append('\n');
+            appendFrames(entry, cause.getStackTrace(), 1);
+            cause = cause.getCause();
+        }
+        write(entry);
+    }
+
+    @Override
+    public void onLimit(int loop, ProtocolViolation violation) {
+        String variable = violation.setting();
+        String fix = variable.isEmpty() ? "" : " (raise " + flag(variable) + ", " + variable + ")";
+        line("loop=" + loop + " refused a request with " + violation.status() + ": "
+                + violation.text() + fix);
+    }
+
+    /** Says what was passed over and not said yet; later lines are written still. */
+    @Override
+    public void close() {
+        sayPassedOver();
+    }
+
+    private void sayPassedOver() {
+        long count = failures.takePassedOver();
+        if (count > 0) {
+            line("passed over " + count + " failures of the application (at most "
+                    + FAILURES_PER_SECOND + " a second are told)");
+        }
+    }
+
+    private static String flag(String variable) {
+        return "--" + variable.substring(VARIABLE_PREFIX.length()).toLowerCase(Locale.ROOT)
+                .replace('_', '-');
+    }
+
+    private static String describe(Throwable failure) {
+        String name = failure.getClass().getName();
+        String message;
+        try {
+            message = failure.getMessage();
+        } catch (RuntimeException unreadable) {
+            // The application's exception class may be broken too, and its request is lost already.
+            return name + " (its message cannot be read: " + unreadable.getClass().getName() + ")";
+        }
+        return message == null ? name : name + ": " + cut(message, MESSAGE_CHARS_MAX);
+    }
+
+    private static String cut(String text, int charsMax) {
+        return text.length() <= charsMax ? text : text.substring(0, charsMax) + "…";
+    }
+
+    private static StringBuilder begin(String text) {
+        StringBuilder entry = new StringBuilder(text.length() + 64).append("host: ");
+        appendEscaped(entry, text);
+        return entry.append('\n');
+    }
+
+    private static void appendFrames(StringBuilder entry, StackTraceElement[] stack, int max) {
+        int shown = Math.min(stack.length, max);
+        for (int index = 0; index < shown; index++) {
+            appendEscaped(entry.append("    at "), stack[index].toString());
+            entry.append('\n');
+        }
+        if (shown < stack.length && max > 1) {
+            entry.append("    and ").append(stack.length - shown).append(" more\n");
+        }
+    }
+
+    /** Copies the text, and writes what {@link Escape} names as {@code \}{@code u00XX}. */
+    private static void appendEscaped(StringBuilder entry, String text) {
+        for (int index = 0; index < text.length(); index++) {
+            char c = text.charAt(index);
+            if (Escape.isNeeded(c)) {
+                entry.append("\\u");
+                for (int shift = 12; shift >= 0; shift -= 4) {
+                    entry.append((char) Escape.hexDigit(c >> shift));
+                }
+            } else {
+                entry.append(c);
+            }
+        }
+    }
+
+    private void write(StringBuilder entry) {
+        byte[] bytes = entry.toString().getBytes(StandardCharsets.UTF_8);
+        err.write(bytes, 0, bytes.length);
+        err.flush();
+    }
+}
