@@ -64,9 +64,6 @@ final class Mutant {
             }
             boolean found = false;
             for (ServerProcess server : servers) {
-                if (!server.isMutantExpected()) {
-                    continue;
-                }
                 for (String line : lines(server.loads())) {
                     if (!isLoadOf(line, name.trim())) {
                         continue;

@@ -45,6 +45,8 @@ public final class RawClient implements AutoCloseable {
     private final byte[] buffer = new byte[64 * 1024];
     private int position;
     private int limit;
+    private int pieceBytesMax = buffer.length;
+    private long pieceGapMs;
 
     private RawClient(Socket socket) {
         this.socket = socket;
@@ -133,7 +135,19 @@ public final class RawClient implements AutoCloseable {
 
     /** Starts sending {@code block} over and over, {@code times} times, on a thread of its own. */
     public Upload upload(byte[] block, int times) {
-        return new Upload(this, block, times);
+        return new Upload(this, block, times, 0);
+    }
+
+    /** Like {@link #upload}, with a gap behind each block. */
+    public Upload drip(byte[] block, int times, long gapMs) {
+        return new Upload(this, block, times, gapMs);
+    }
+
+    /** From now on reads at most {@code pieceBytes} at a time, each after a gap. */
+    public RawClient readSlowly(int pieceBytes, long gapMs) {
+        pieceBytesMax = pieceBytes;
+        pieceGapMs = gapMs;
+        return this;
     }
 
     /** Shuts the write side: the server sees a FIN. */
@@ -266,19 +280,12 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Reads at most {@code count} bytes of what has arrived; −1 at the end of the connection. */
-    public int readSome(int count, Duration bound) {
+    /** Whether bytes have arrived that were not read yet. */
+    public boolean hasBytes() {
         try {
-            if (!fill(System.nanoTime() + bound.toNanos())) {
-                return -1;
-            }
-            int taken = Math.min(count, limit - position);
-            position += taken;
-            return taken;
-        } catch (SocketTimeoutException late) {
-            throw new AssertionError("nothing to read within " + bound.toMillis() + " ms", late);
+            return position < limit || socket.getInputStream().available() > 0;
         } catch (IOException failure) {
-            throw new AssertionError("reading: " + failure, failure);
+            throw new AssertionError("looking for bytes: " + failure, failure);
         }
     }
 
@@ -488,11 +495,14 @@ public final class RawClient implements AutoCloseable {
         if (position < limit) {
             return true;
         }
+        if (pieceGapMs > 0) {
+            ServerProcess.pause(pieceGapMs);
+        }
         long leftMs = (untilNs - System.nanoTime()) / 1_000_000;
         // 0 would wait for ever.
         socket.setSoTimeout((int) Math.max(1, leftMs));
         InputStream input = socket.getInputStream();
-        int count = input.read(buffer, 0, buffer.length);
+        int count = input.read(buffer, 0, pieceBytesMax);
         position = 0;
         limit = Math.max(count, 0);
         return count > 0;

@@ -49,19 +49,16 @@ public final class ServerProcess implements AutoCloseable {
     private final Path out;
     private final Path err;
     private final Path loads;
-    private final boolean mutantExpected;
     private String address;
     private int port;
     private boolean closed;
 
-    private ServerProcess(Process process, List<String> command, Path logs,
-            boolean mutantExpected) {
+    private ServerProcess(Process process, List<String> command, Path logs) {
         this.process = process;
         this.command = command;
         this.out = logs.resolve("stdout");
         this.err = logs.resolve("stderr");
         this.loads = logs.resolve("loads");
-        this.mutantExpected = mutantExpected;
     }
 
     /** A plan for application {@code name} on a free port of 127.0.0.1. */
@@ -81,7 +78,6 @@ public final class ServerProcess implements AutoCloseable {
         private final List<String> arguments = new ArrayList<>();
         private String shellPrelude = "";
         private File input = new File("/dev/null");
-        private boolean mutantExpected = true;
 
         private Plan() {
         }
@@ -122,12 +118,6 @@ public final class ServerProcess implements AutoCloseable {
             return this;
         }
 
-        /** Says that this server need not load the mutated class (a first of two, say). */
-        public Plan mutantOptional() {
-            mutantExpected = false;
-            return this;
-        }
-
         /** Starts the server and waits for its listening line. */
         public ServerProcess start() {
             ServerProcess server = launch();
@@ -156,8 +146,7 @@ public final class ServerProcess implements AutoCloseable {
                 builder.redirectInput(input);
                 builder.redirectOutput(logs.resolve("stdout").toFile());
                 builder.redirectError(logs.resolve("stderr").toFile());
-                ServerProcess server =
-                        new ServerProcess(builder.start(), command, logs, mutantExpected);
+                ServerProcess server = new ServerProcess(builder.start(), command, logs);
                 Servers.add(server);
                 return server;
             } catch (IOException failure) {
@@ -376,6 +365,24 @@ public final class ServerProcess implements AutoCloseable {
         return count;
     }
 
+    /** How many TCP connections on the bound port the server holds, the backlog not counted. */
+    public int connections() {
+        String portHex = String.format(":%04X", port());
+        List<String> held = openDescriptors();
+        int count = 0;
+        for (String table : List.of("net/tcp", "net/tcp6")) {
+            for (String line : text(proc(table)).split("\n")) {
+                String[] fields = line.trim().split("\\s+");
+                boolean local = fields.length > 9 && fields[1].endsWith(portHex);
+                boolean listening = local && fields[3].equals("0A");
+                if (local && !listening && held.contains("socket:[" + fields[9] + "]")) {
+                    count++;
+                }
+            }
+        }
+        return count;
+    }
+
     /** The processes of this server's group that are alive, the server itself included. */
     public List<Long> group() {
         List<Long> members = new ArrayList<>();
@@ -410,10 +417,6 @@ public final class ServerProcess implements AutoCloseable {
 
     boolean isClosed() {
         return closed;
-    }
-
-    boolean isMutantExpected() {
-        return mutantExpected;
     }
 
     Path loads() {

@@ -15,19 +15,22 @@ public final class Upload {
     private volatile long sentBytes;
     private volatile boolean failed;
 
-    Upload(RawClient client, byte[] block, int times) {
-        thread = new Thread(() -> send(client, block, times), "upload");
+    Upload(RawClient client, byte[] block, int times, long gapMs) {
+        thread = new Thread(() -> send(client, block, times, gapMs), "upload");
         thread.setDaemon(true);
         thread.start();
     }
 
-    private void send(RawClient client, byte[] block, int times) {
+    private void send(RawClient client, byte[] block, int times, long gapMs) {
         for (int count = 0; count < times; count++) {
             if (!client.trySend(block)) {
                 failed = true;
                 return;
             }
             sentBytes += block.length;
+            if (gapMs > 0) {
+                ServerProcess.pause(gapMs);
+            }
         }
     }
 

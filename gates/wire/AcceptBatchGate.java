@@ -1,0 +1,83 @@
+package wire;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import kit.Figures;
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/**
+ * C8: a crowd in the backlog does not hold up a connection that is already there.
+ *
+ * <p>A blocker holds the loop while 120 connections queue up. Each of them asks for the
+ * application's count and then for a short spin, so that a pass which has taken them all in is a
+ * long one. Once the first of them is answered, a connection held from before asks for the count,
+ * which is how many of the crowd went first: order and not time.
+ */
+@Gate
+@Isolated("it queues a crowd behind a blocked loop")
+class AcceptBatchGate {
+
+    private static final int CROWD = 120;
+    private static final int BATCH = 16;
+    private static final String MEMBER = "GET /instance HTTP/1.1\r\nHost: a\r\n\r\n"
+            + "GET /slow?ms=8 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+    @Test
+    void aHeldConnectionIsAnsweredBehindABatchAndAHalfAtMost() {
+        int ahead = answeredAhead(ServerProcess.app("host_check"));
+        Figures.add(AcceptBatchGate.class, "answered ahead of a held connection", ahead,
+                "of 120", BATCH * 3 / 2);
+        assertTrue(ahead <= BATCH * 3 / 2, ahead + " of " + CROWD
+                + " queued connections were answered before a held one");
+    }
+
+    @Test
+    void withTheBatchOffTwoThirdsOfTheCrowdGoFirst() {
+        int ahead = answeredAhead(ServerProcess.app("host_check").set("M0_ACCEPT_BATCH", "0"));
+        Figures.add(AcceptBatchGate.class, "the same without a batch (negative arm)", ahead,
+                "of 120", CROWD * 2 / 3);
+        assertTrue(ahead >= CROWD * 2 / 3, "only " + ahead + " of " + CROWD
+                + " went first: the crowd is no load, and this gate would see nothing");
+    }
+
+    /** The connections queue while the loop spins, so this also needs a backlog that holds them. */
+    private static int answeredAhead(ServerProcess.Plan plan) {
+        List<RawClient> crowd = new ArrayList<>();
+        try (ServerProcess server = plan.start();
+                RawClient blocker = RawClient.connect(server);
+                RawClient held = RawClient.connect(server)) {
+            try {
+                int before = Instance.count(held);
+                blocker.send("GET /slow?ms=1000 HTTP/1.1\r\nHost: a\r\n\r\n");
+                ServerProcess.pause(100);
+                for (int index = 0; index < CROWD; index++) {
+                    RawClient member = RawClient.connect(server);
+                    crowd.add(member);
+                    member.send(MEMBER);
+                }
+                blocker.read().expect(200);
+                awaitFirst(crowd);
+                int ahead = Instance.count(held) - before - 1;
+                for (RawClient member : crowd) {
+                    member.read().expect(200);
+                    member.read().expect(200);
+                }
+                return ahead;
+            } finally {
+                crowd.forEach(RawClient::close);
+            }
+        }
+    }
+
+    /** Waits for the first answer to whichever of the crowd was taken in first. */
+    private static void awaitFirst(List<RawClient> crowd) {
+        ServerProcess.await("the first answer to the crowd", RawClient.WAIT,
+                () -> crowd.stream().anyMatch(RawClient::hasBytes));
+    }
+}

@@ -1,0 +1,72 @@
+package wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import kit.Figures;
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** A server that runs out of descriptors says so once, does not spin, and comes back. */
+@Gate
+@Isolated("it measures CPU time")
+class DescriptorLimitGate {
+
+    private static final int LIMIT = 64;
+    private static final int CLIENTS = 90;
+    private static final double CPU_SECONDS_MAX = 0.5;
+
+    @Test
+    void whoFindsNoDescriptorWaitsAndIsServedLater() {
+        List<RawClient> waiting = new ArrayList<>();
+        List<RawClient> served = new ArrayList<>();
+        try (ServerProcess server = ServerProcess.app("host_check")
+                .shell("ulimit -n " + LIMIT).start()) {
+            try {
+                for (int index = 0; index < CLIENTS; index++) {
+                    RawClient client = RawClient.connect(server);
+                    waiting.add(client);
+                    client.send("GET /pid HTTP/1.1\r\nHost: a\r\n\r\n");
+                }
+                ServerProcess.pause(1000);
+                moveAnswered(waiting, served);
+                assertTrue(!served.isEmpty() && !waiting.isEmpty(), served.size() + " of "
+                        + CLIENTS + " were served: the limit was to be met in between");
+                served.get(0).get("/pid").expect(200);
+                double before = server.cpuSeconds();
+                ServerProcess.pause(2000);
+                double used = server.cpuSeconds() - before;
+                Figures.add(DescriptorLimitGate.class, "CPU in 2 s without descriptors", used, "s",
+                        CPU_SECONDS_MAX);
+                assertTrue(used < CPU_SECONDS_MAX, used + " CPU seconds in 2 s");
+                assertEquals(1, server.stderrLinesWith("descriptor"), "lines about descriptors");
+                while (!waiting.isEmpty()) {
+                    assertTrue(!served.isEmpty(), waiting.size() + " were never served");
+                    served.forEach(RawClient::close);
+                    served.clear();
+                    ServerProcess.await("a waiting client's answer", RawClient.WAIT,
+                            () -> waiting.stream().anyMatch(RawClient::hasBytes));
+                    moveAnswered(waiting, served);
+                }
+            } finally {
+                waiting.forEach(RawClient::close);
+                served.forEach(RawClient::close);
+            }
+        }
+    }
+
+    private static void moveAnswered(List<RawClient> waiting, List<RawClient> served) {
+        for (RawClient client : List.copyOf(waiting)) {
+            if (client.hasBytes()) {
+                client.read().expect(200).expectOpen();
+                waiting.remove(client);
+                served.add(client);
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package wire;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import kit.Ending;
+import kit.Gate;
+import kit.RawClient;
+import kit.Reply;
+import kit.ServerProcess;
+import kit.Slack;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A12, A27, A29, A30: a FIN ends the request stream and not the connection. */
+@Gate
+class HalfCloseGate {
+
+    private static final long INCOMPLETE_MS = 5000;
+
+    private static ServerProcess server;
+
+    @BeforeAll
+    static void start() {
+        server = ServerProcess.app("host_check").start();
+    }
+
+    @Test
+    void aRequestInFrontOfAFinIsAnsweredWithClose() {
+        try (RawClient client = RawClient.connect(server)) {
+            client.send("GET /pid HTTP/1.1\r\nHost: a\r\n\r\n").shutdownOutput();
+            client.read().expect(200).expectBody(server.pid() + "\n").expectClose();
+            client.expectEnd();
+        }
+    }
+
+    @Test
+    void twoHundredPipelinedInFrontOfAFinAreAllAnswered() {
+        int count = 200;
+        try (RawClient client = RawClient.connect(server)) {
+            client.send("GET /pid HTTP/1.1\r\nHost: a\r\n\r\n".repeat(count)).shutdownOutput();
+            for (int index = 1; index <= count; index++) {
+                Reply reply = client.read().expect(200);
+                // The last one must say so. An earlier one may not: the client would stop there.
+                assertEquals(index == count, reply.saysClose(), "close in answer " + index);
+            }
+            client.expectEnd();
+        }
+    }
+
+    @Test
+    void aFinDuringTheAnswerDoesNotEndIt() {
+        try (RawClient client = RawClient.connect(server)) {
+            client.send("GET /slow?ms=300 HTTP/1.1\r\nHost: a\r\n\r\n"
+                    + "GET /pid HTTP/1.1\r\nHost: a\r\n\r\n");
+            ServerProcess.pause(100);
+            client.shutdownOutput();
+            assertTrue(client.read().expect(200).text().startsWith("slow"));
+            client.read().expect(200).expectClose();
+            client.expectEnd();
+        }
+    }
+
+    @Test
+    void aFinBehindALongAnswerThatIsStillLeavingDoesNotCutIt() {
+        int bytes = 16 * 1024 * 1024;
+        try (RawClient client = RawClient.connectWithReceiveBuffer(server, 16 * 1024)) {
+            client.send("GET /bytes?n=" + bytes + " HTTP/1.1\r\nHost: a\r\n\r\n");
+            client.awaitBytes();
+            client.shutdownOutput();
+            ServerProcess.pause(300);
+            assertEquals(bytes, client.read().expect(200).body().length);
+            client.expectEnd();
+        }
+    }
+
+    @Test
+    void aFinOnAnIdleConnectionEndsIt() {
+        try (RawClient client = RawClient.connect(server)) {
+            client.get("/pid").expect(200).expectOpen();
+            long sinceNs = System.nanoTime();
+            client.shutdownOutput();
+            client.closedWithin(sinceNs, 0, Slack.MACHINE_MS).expectNothing();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "GET /instance",
+            "GET /instance HTTP/1.1\r\nHost: a\r\n",
+            "GET /instance HTTP/1.1\r\nHost: a\r\n\r",
+            "GET /instance HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf",
+            "GET /instance HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n",
+            "GET /instance HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n",
+    })
+    void anIncompleteRequestBehindAFinIsClosedAndNeverRun(String half) {
+        try (RawClient client = RawClient.connect(server);
+                RawClient counter = RawClient.connect(server)) {
+            int before = Instance.count(counter);
+            long sinceNs = System.nanoTime();
+            client.send(half).shutdownOutput();
+            Ending ending = client.closedWithin(sinceNs, 0, INCOMPLETE_MS + Slack.SWEEP_MS + 2000);
+            assertFalse(ending.text().startsWith("HTTP/1.1 200"), "answered: " + ending);
+            assertEquals(before + 1, Instance.count(counter), "handler runs");
+        }
+    }
+
+    @Test
+    void aCompleteRequestInFrontOfAnIncompleteOneAndAFinIsAnswered() {
+        try (RawClient client = RawClient.connect(server)) {
+            client.send("GET /pid HTTP/1.1\r\nHost: a\r\n\r\nGET /inst").shutdownOutput();
+            client.read().expect(200).expectBody(server.pid() + "\n");
+            Ending ending = client.readUntilClosed(RawClient.WAIT);
+            assertFalse(ending.text().startsWith("HTTP/1.1 200"), "answered: " + ending);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package wire;
+
+import kit.Ending;
+import kit.Figures;
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import kit.Slack;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A5: a head has a time to arrive in, from its first byte or from the accept, and no more. */
+@Gate
+class HeaderDeadlineGate {
+
+    private static final long DEADLINE_MS = 1500;
+    private static final long NOT_AFTER_MS = Slack.notAfterMs(DEADLINE_MS);
+
+    private static ServerProcess server;
+
+    @BeforeAll
+    static void start() {
+        server = ServerProcess.app("echo")
+                .set("M0_HEADER_TIMEOUT_MS", String.valueOf(DEADLINE_MS)).start();
+    }
+
+    @Test
+    void aHeadThatStallsIs408AtTheDeadline() {
+        try (RawClient client = RawClient.connect(server)) {
+            long sinceNs = System.nanoTime();
+            client.send("GET /hello HTTP/1.1\r\nHo");
+            timedOut(client, sinceNs, "a stalled head");
+        }
+    }
+
+    @Test
+    void trickledBytesDoNotExtendIt() {
+        try (RawClient client = RawClient.connect(server)) {
+            long sinceNs = System.nanoTime();
+            client.send("GET /hello HTTP/1.1\r\nHost: a\r\nX-Drip: ");
+            client.drip(new byte[] {'d'}, 1000, 50);
+            timedOut(client, sinceNs, "a dripped head");
+        }
+    }
+
+    @Test
+    void theHeadOfALaterRequestHasItsOwn() {
+        try (RawClient client = RawClient.connect(server)) {
+            client.get("/hello").expect(200).expectOpen();
+            ServerProcess.pause(DEADLINE_MS + Slack.SWEEP_MS + 500);
+            long sinceNs = System.nanoTime();
+            client.send("G");
+            timedOut(client, sinceNs, "a stalled later head");
+        }
+    }
+
+    @Test
+    void aConnectionThatNeverSendsAByteIsClosedUnanswered() {
+        long sinceNs = System.nanoTime();
+        try (RawClient client = RawClient.connect(server)) {
+            Ending ending = client.closedWithin(sinceNs, DEADLINE_MS, NOT_AFTER_MS)
+                    .expectNothing();
+            Figures.add(HeaderDeadlineGate.class, "a silent connection closed after",
+                    ending.afterMs(sinceNs), "ms", NOT_AFTER_MS);
+        }
+    }
+
+    @Test
+    void aHeadThatArrivesInTimeIsServed() {
+        try (RawClient client = RawClient.connect(server)) {
+            client.sendSlowly("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n", 4, 80);
+            client.read().expect(200).expectBody("hello").expectOpen();
+        }
+    }
+
+    private static void timedOut(RawClient client, long sinceNs, String what) {
+        client.read().expect(408).expectClose();
+        Ending ending = client.closedWithin(sinceNs, DEADLINE_MS, NOT_AFTER_MS).expectNothing();
+        Figures.add(HeaderDeadlineGate.class, what + " closed after", ending.afterMs(sinceNs),
+                "ms", NOT_AFTER_MS);
+    }
+}
