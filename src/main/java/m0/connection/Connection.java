@@ -240,11 +240,11 @@ final class Connection implements ReadyWork {
 
     /** Part of a head stays, with the state of its parser. */
     private void keepHead(RequestHead head) {
-        if (head.started()) {
-            moveToCarry();
-        } else {
+        if (!head.started() && bench.window[bench.windowTo - 1] == '\n') {
             // Nothing but empty lines, which may stand between requests: none has begun.
             dropInbound();
+        } else {
+            moveToCarry();
         }
     }
 
@@ -296,6 +296,7 @@ final class Connection implements ReadyWork {
         lingers |= rest && last;
         if (rest && !last) {
             keepInCarry();
+            inbound.unparsed = true;
         } else {
             dropInbound();
         }
@@ -536,7 +537,8 @@ final class Connection implements ReadyWork {
         flush();
         if (broken) {
             close();
-        } else if (outbound != null) {
+        } else if (outbound != null || !last && inbound != null && inbound.unparsed) {
+            // Unparsed requests are taken up again by the next event, as one more turn.
             if (wait != Wait.SEND || sentNow) {
                 waitFor(Wait.SEND, bench.nowNs, bench.config.sendTimeoutNs());
             }
@@ -554,7 +556,7 @@ final class Connection implements ReadyWork {
 
     private void waitForInput() {
         if (inbound == null) {
-            if (answeredNow || wait == Wait.SEND) {
+            if (answeredNow || wait != Wait.FIRST && wait != Wait.IDLE) {
                 waitFor(Wait.IDLE, bench.nowNs, bench.config.idleTimeoutNs());
             }
         } else if (inbound.bodyBegun) {
@@ -624,7 +626,8 @@ final class Connection implements ReadyWork {
         if (canAnswer() && inbound != null) {
             inbound.startedNs = bench.nowNs;
             inbound.bodyStartedNs = bench.nowNs;
-            if (!inbound.bodyBegun) {
+            if (inbound.unparsed) {
+                inbound.unparsed = false;
                 openWindow(inbound.carry.array(), 0, inbound.carry.length());
                 serveWindow(inbound.head, false);
             }

@@ -16,6 +16,8 @@ final class Inbound {
     final GrowableBytes decoded = new GrowableBytes();
     final ChunkedBody chunked = new ChunkedBody();
     final RequestHead head;
+    /** Whether the carry holds requests that nobody has looked at, since an answer was stuck. */
+    boolean unparsed;
     /** Whether the head is whole and its body is arriving. */
     boolean bodyBegun;
     /** When the request's first byte came, and when its body began. */
@@ -33,6 +35,7 @@ final class Inbound {
         carry.shed(KEPT_BYTES_MAX);
         decoded.clear();
         decoded.shed(KEPT_BYTES_MAX);
+        unparsed = false;
         bodyBegun = false;
         bodyBytes = 0;
     }

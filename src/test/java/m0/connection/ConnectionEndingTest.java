@@ -1,0 +1,223 @@
+package m0.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import m0.http.parse.ProtocolViolation;
+import m0.loop.ReadyWork;
+import org.junit.jupiter.api.Test;
+
+class ConnectionEndingTest {
+    private final Answers answers = new Answers();
+    private final Bench bench = new Bench(answers);
+    private final ScriptedTransport peer = new ScriptedTransport();
+    private final ReadyWork connection = bench.admit(peer);
+
+    private static String get(String path) {
+        return ConnectionAnswersTest.get(path);
+    }
+
+    private String exchange(String text) {
+        peer.send(text);
+        bench.run(connection, peer);
+        return peer.takeWritten();
+    }
+
+    private void assertOpenUntil(long ms) {
+        bench.advanceMs(ms - 100);
+        assertFalse(peer.closed, "closed before " + ms);
+        bench.advanceMs(1_200);
+    }
+
+    @Test
+    void answersEverythingSentBeforeAFinAndSaysCloseOnTheLast() {
+        peer.sendFin();
+        String wire = exchange(get("/a").repeat(200));
+        assertEquals(200, ConnectionAnswersTest.statuses(wire).size());
+        assertEquals(wire.indexOf("Connection: close"), wire.lastIndexOf("Connection: close"));
+        assertTrue(wire.substring(wire.lastIndexOf("HTTP/1.1")).contains("Connection: close"));
+        assertTrue(peer.closed);
+    }
+
+    @Test
+    void answersStuckRequestsBehindAFin() {
+        peer.room = 20;
+        peer.send(get("/large") + get("/a"));
+        peer.sendFin();
+        bench.run(connection, peer);
+        assertFalse(peer.closed);
+        peer.room = Long.MAX_VALUE;
+        bench.run(connection, peer);
+        String wire = peer.takeWritten();
+        assertTrue(wire.endsWith("/a"), "…" + wire.substring(wire.length() - 200));
+        assertTrue(peer.closed);
+    }
+
+    @Test
+    void neverRunsARequestThatAFinCutShort() {
+        exchange(get("/a") + "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf");
+        peer.sendFin();
+        bench.run(connection, peer);
+        assertEquals(1, answers.handled);
+        assertTrue(peer.closed);
+    }
+
+    @Test
+    void aResetCostsThatConnectionAlone() {
+        ScriptedTransport other = new ScriptedTransport();
+        ReadyWork second = bench.admit(other);
+        peer.readFails = true;
+        bench.run(connection, peer);
+        assertTrue(peer.closed);
+        assertEquals(1, bench.connections.live());
+        other.send(get("/b"));
+        bench.run(second, other);
+        assertTrue(other.takeWritten().endsWith("/b"));
+    }
+
+    @Test
+    void closesAConnectionThatNeverSendsAByteUnanswered() {
+        assertOpenUntil(10_000);
+        assertTrue(peer.closed);
+        assertEquals("", peer.takeWritten());
+    }
+
+    @Test
+    void refusesAHeadThatTricklesAtItsAbsoluteDeadline() {
+        bench.advanceMs(5_000);
+        String head = get("/a");
+        for (int i = 0; i < 9; i++) {
+            assertEquals("", exchange(head.substring(i, i + 1)));
+            bench.advanceMs(1_000);
+        }
+        assertFalse(peer.closed);
+        assertEquals("", peer.takeWritten());
+        bench.advanceMs(2_100);
+        assertTrue(peer.takeWritten().startsWith("HTTP/1.1 408 "));
+        assertTrue(peer.outputShut);
+        assertEquals(List.of(ProtocolViolation.HEADER_TIMEOUT), bench.limits);
+    }
+
+    @Test
+    void refusesABodyThatDripsAndTakesOneThatIsSlowButSteady() {
+        exchange("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n");
+        for (int second = 0; second < 60; second++) {
+            exchange("b".repeat(1_000));
+            bench.advanceMs(1_000);
+        }
+        assertEquals(1, answers.handled);
+        exchange("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n");
+        for (int second = 0; second < 29; second++) {
+            exchange("b");
+            bench.advanceMs(1_000);
+        }
+        assertEquals("", peer.takeWritten());
+        bench.advanceMs(2_100);
+        assertTrue(peer.takeWritten().startsWith("HTTP/1.1 408 "));
+        assertEquals(List.of(ProtocolViolation.BODY_TIMEOUT), bench.limits);
+        assertEquals(1, answers.handled);
+    }
+
+    @Test
+    void closesAQuietConnectionAtItsIdleDeadline() {
+        exchange(get("/a"));
+        assertOpenUntil(75_000);
+        assertTrue(peer.closed);
+    }
+
+    @Test
+    void theFirstByteOfARequestEndsTheIdleDeadline() {
+        exchange(get("/a"));
+        bench.advanceMs(70_000);
+        exchange("G");
+        bench.advanceMs(8_000);
+        assertFalse(peer.closed);
+        assertTrue(exchange(get("/b").substring(1)).endsWith("/b"));
+        bench.advanceMs(70_000);
+        assertFalse(peer.closed);
+    }
+
+    @Test
+    void emptyLinesAreNoRequestAndBuyNoTime() {
+        exchange(get("/a"));
+        bench.advanceMs(74_000);
+        exchange("\r\n");
+        bench.advanceMs(2_100);
+        assertTrue(peer.closed);
+        assertEquals("", peer.takeWritten());
+    }
+
+    @Test
+    void throwsAwayABoundedNumberOfBytesWhileLingering() {
+        exchange("BROKEN\r\n\r\n");
+        byte[] flood = new byte[16 * 1024];
+        int sent = 0;
+        while (!peer.closed && sent < 10_000) {
+            peer.send(flood);
+            bench.run(connection, peer);
+            sent++;
+        }
+        assertEquals(64 * 1024 / 16 + 1, sent);
+    }
+
+    @Test
+    void aDrainClosesIdleConnectionsAtOnceAndAnswersWhatHasCome() {
+        exchange(get("/a"));
+        ScriptedTransport busy = new ScriptedTransport();
+        ReadyWork second = bench.admit(busy);
+        busy.send(get("/a"));
+        bench.run(second, busy);
+        busy.takeWritten();
+        busy.send(get("/b"));
+        bench.stop.ask();
+        bench.connections.beginDrain();
+        assertTrue(peer.closed);
+        assertTrue(busy.takeWritten().contains("Connection: close\r\n"));
+        assertTrue(busy.closed);
+        assertTrue(bench.connections.isDrained());
+    }
+
+    @Test
+    void aDrainWaitsASecondForWhatMakesNoProgressAndForBodiesThatArrive() {
+        ScriptedTransport half = new ScriptedTransport();
+        ReadyWork second = bench.admit(half);
+        half.send("GET /half HT");
+        bench.run(second, half);
+        exchange("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 30\r\n\r\n");
+        bench.stop.ask();
+        bench.connections.beginDrain();
+        assertFalse(half.closed);
+        for (int i = 0; i < 3; i++) {
+            bench.advanceMs(800);
+            exchange("0123456789".substring(0, i == 2 ? 9 : 10));
+        }
+        assertTrue(half.closed);
+        assertFalse(peer.closed);
+        String wire = exchange("x");
+        assertTrue(wire.startsWith("HTTP/1.1 200 "), wire);
+        assertTrue(wire.contains("Connection: close\r\n"), wire);
+        assertTrue(bench.connections.isDrained());
+    }
+
+    @Test
+    void aStopThatWasAskedForLetsEachAnswerSayClose() {
+        bench.stop.ask();
+        assertTrue(exchange(get("/a")).contains("Connection: close\r\n"));
+        assertTrue(peer.outputShut);
+    }
+
+    @Test
+    void whatADrainsBoundCutsIsCounted() {
+        peer.room = 10;
+        exchange(get("/large"));
+        bench.stop.ask();
+        bench.connections.beginDrain();
+        bench.advanceMs(3_000);
+        assertFalse(peer.closed);
+        assertEquals(1, bench.connections.closeAll());
+        assertTrue(peer.closed);
+        assertTrue(bench.connections.isDrained());
+    }
+}

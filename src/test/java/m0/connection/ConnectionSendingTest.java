@@ -1,0 +1,220 @@
+package m0.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import m0.http.Response;
+import m0.loop.ReadyWork;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConnectionSendingTest {
+    private static final String LARGE = new String(Answers.LARGE, StandardCharsets.ISO_8859_1);
+
+    private final Answers answers = new Answers();
+    private final Bench bench = new Bench(answers);
+    private final ScriptedTransport peer = new ScriptedTransport();
+    private final ReadyWork connection = bench.admit(peer);
+
+    private static String get(String path) {
+        return ConnectionAnswersTest.get(path);
+    }
+
+    private void read(long bytes) {
+        peer.room = bytes;
+        bench.run(connection, peer);
+    }
+
+    @Test
+    void sendsALargeBodyInTurnsThatDoNotHoldTheLoop() {
+        peer.send(get("/large"));
+        bench.event(connection, peer);
+        int first = peer.takeWritten().length();
+        assertTrue(first < 512 * 1024, "one event sent " + first);
+        assertTrue(peer.writeWanted);
+        bench.run(connection, peer);
+        assertEquals(LARGE.length(), first + peer.takeWritten().length() - headLength());
+        assertFalse(peer.writeWanted);
+        assertTrue(peer.readWanted);
+    }
+
+    private static int headLength() {
+        return ("HTTP/1.1 200 OK\r\nServer: m0\r\nContent-Length: 1000000\r\n"
+                + "Date: Thu, 01 Jan 1970 00:00:00 GMT\r\n\r\n").length();
+    }
+
+    @Test
+    void sendsTheSameBytesWhateverTheSocketTakesAtOnce() {
+        String requests = get("/a") + get("/large") + get("/b") + get("/s204") + get("/c");
+        peer.send(requests);
+        bench.run(connection, peer);
+        String whole = peer.takeWritten();
+        assertTrue(whole.contains(LARGE));
+        for (int ration : new int[] {1_000, 7_777, 65_536, 65_537, 300_001}) {
+            ScriptedTransport slow = new ScriptedTransport();
+            ReadyWork other = bench.admit(slow);
+            slow.room = ration;
+            slow.send(requests);
+            bench.run(other, slow);
+            while (slow.writeWanted) {
+                slow.room = ration;
+                bench.run(other, slow);
+            }
+            assertEquals(whole, slow.takeWritten(), "ration " + ration);
+        }
+    }
+
+    @Test
+    void splitsSmallAnswersAtEveryByte() {
+        String requests = get("/a") + get("/b");
+        peer.send(requests);
+        bench.run(connection, peer);
+        String whole = peer.takeWritten();
+        for (int split = 0; split < whole.length(); split++) {
+            ScriptedTransport slow = new ScriptedTransport();
+            ReadyWork other = bench.admit(slow);
+            slow.room = split;
+            slow.send(requests);
+            bench.run(other, slow);
+            slow.room = Long.MAX_VALUE;
+            bench.run(other, slow);
+            assertEquals(whole, slow.takeWritten(), "split at " + split);
+        }
+    }
+
+    @Test
+    void stopsReadingAPeerThatDoesNotReadItsAnswers() {
+        peer.room = 10;
+        for (int i = 0; i < 9; i++) {
+            peer.send(get("/a").repeat(100));
+        }
+        bench.run(connection, peer);
+        assertFalse(peer.readWanted);
+        assertTrue(peer.hasInput());
+        assertTrue(answers.handled <= 200, "handled " + answers.handled);
+        read(Long.MAX_VALUE);
+        assertEquals(900, answers.handled);
+        assertEquals(900, ConnectionAnswersTest.statuses(peer.takeWritten()).size());
+    }
+
+    @Test
+    void givesUpAnAnswerThatMakesNoProgress() {
+        peer.room = 100_000;
+        peer.send(get("/large"));
+        bench.run(connection, peer);
+        bench.advanceMs(59_900);
+        assertFalse(peer.closed);
+        bench.advanceMs(1_200);
+        assertTrue(peer.closed);
+        assertEquals(0, bench.connections.live());
+        assertEquals(1, bench.records.size());
+        long sent = bench.records.get(0).bytes();
+        assertTrue(sent > 90_000 && sent < 100_000, "recorded " + sent);
+    }
+
+    @Test
+    void waitsForASlowButSteadyReader() {
+        peer.room = 100_000;
+        peer.send(get("/large"));
+        bench.run(connection, peer);
+        for (int i = 0; i < 10; i++) {
+            bench.advanceMs(50_000);
+            read(100_000);
+        }
+        assertFalse(peer.closed);
+        assertTrue(peer.takeWritten().endsWith(LARGE));
+    }
+
+    @Test
+    void closesWhenWritingFails() {
+        peer.writeFails = true;
+        peer.send(get("/a") + get("/large"));
+        bench.run(connection, peer);
+        assertTrue(peer.closed);
+        assertEquals(0, bench.connections.live());
+    }
+
+    @Test
+    void leavesNothingOfAClosedConnectionToTheNextOne() {
+        peer.room = 50;
+        peer.send(get("/large"));
+        bench.run(connection, peer);
+        peer.writeFails = true;
+        bench.run(connection, peer);
+        assertTrue(peer.closed);
+        ScriptedTransport next = new ScriptedTransport();
+        ReadyWork other = bench.admit(next);
+        next.send(get("/b"));
+        bench.run(other, next);
+        String wire = next.takeWritten();
+        assertTrue(wire.startsWith("HTTP/1.1 200 OK\r\n") && wire.endsWith("/b"), wire);
+    }
+
+    @Test
+    void sendsAHeadLargerThanItsBuffer() {
+        String value = "v".repeat(100_000);
+        Bench wide = new Bench(request ->
+                Response.status(200).header("X-Wide", value).body("end").build());
+        ScriptedTransport slow = new ScriptedTransport();
+        ReadyWork other = wide.admit(slow);
+        slow.room = 1_000;
+        slow.send(get("/a") + get("/b"));
+        wide.run(other, slow);
+        slow.room = Long.MAX_VALUE;
+        wide.run(other, slow);
+        String wire = slow.takeWritten();
+        assertEquals(2, ConnectionAnswersTest.statuses(wire).size());
+        assertTrue(wire.endsWith("\r\n\r\nend"));
+        assertEquals(2, wire.split("X-Wide: " + value, -1).length - 1);
+    }
+
+    @Test
+    void sendsPartOfAFile(@TempDir Path folder) throws Exception {
+        Path path = folder.resolve("large");
+        Files.write(path, Answers.LARGE);
+        Bench files = new Bench(request ->
+                Response.status(200).file(path, 1_000, 500_000).build());
+        ScriptedTransport slow = new ScriptedTransport();
+        ReadyWork other = files.admit(slow);
+        slow.room = 10_000;
+        slow.send(get("/a") + get("/b"));
+        files.run(other, slow);
+        while (slow.writeWanted) {
+            slow.room = 90_001;
+            files.run(other, slow);
+        }
+        String[] answers = slow.takeWritten().split("(?=HTTP/1\\.1 200)");
+        assertEquals(2, answers.length);
+        for (String answer : answers) {
+            assertTrue(answer.endsWith("\r\n\r\n" + LARGE.substring(1_000, 501_000)));
+        }
+    }
+
+    @Test
+    void answersAFileThatIsTooShortWith500AndCutsOneThatShrinks(@TempDir Path folder)
+            throws Exception {
+        Path path = folder.resolve("short");
+        Files.write(path, Answers.LARGE);
+        Bench files = new Bench(request -> Response.status(200)
+                .file(path, 0, request.pathIs("/more") ? 2_000_000 : 1_000_000).build());
+        ScriptedTransport slow = new ScriptedTransport();
+        ReadyWork other = files.admit(slow);
+        slow.room = 100_000;
+        slow.send(get("/all"));
+        files.run(other, slow);
+        Files.write(path, new byte[10]);
+        slow.room = Long.MAX_VALUE;
+        files.run(other, slow);
+        assertTrue(slow.closed);
+        ScriptedTransport second = new ScriptedTransport();
+        ReadyWork refused = files.admit(second);
+        second.send(get("/more"));
+        files.run(refused, second);
+        assertTrue(second.takeWritten().startsWith("HTTP/1.1 500 "));
+        assertEquals(1, files.failures.size());
+    }
+}

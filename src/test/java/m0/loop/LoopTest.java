@@ -1,0 +1,271 @@
+package m0.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Steps one loop by hand over real sockets; a due timer keeps each select from waiting. */
+class LoopTest {
+    private final Recorder work = new Recorder();
+    private final StopWord stop = new StopWord();
+    private final List<String> observed = new ArrayList<>();
+    private final List<Socket> peers = new ArrayList<>();
+    private long nowNs = 1_000;
+    private ServerSocketChannel listener;
+    private Loop loop;
+
+    @BeforeEach
+    void open() throws IOException {
+        listener = ServerSocketChannel.open();
+        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
+        listener.configureBlocking(false);
+        loop = newLoop(16);
+    }
+
+    private Loop newLoop(int acceptBatch) throws IOException {
+        Clock clock = new Clock() {
+            @Override
+            public long nanoTime() {
+                return nowNs;
+            }
+
+            @Override
+            public long epochMillis() {
+                return 0;
+            }
+        };
+        LoopObserver observer = new LoopObserver() {
+            @Override
+            public void onAcceptFailed(int index, String message) {
+                observed.add("accept " + message);
+            }
+
+            @Override
+            public void onDrainCut(int index, int connections) {
+                observed.add("cut " + connections);
+            }
+        };
+        return new Loop(3, listener, new LoopConfig(acceptBatch, 5_000_000_000L), work, clock,
+                stop, observer);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (Socket peer : peers) {
+            peer.close();
+        }
+        loop.close();
+        listener.close();
+    }
+
+    private Socket connect() throws IOException {
+        InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
+        Socket peer = new Socket(address.getAddress(), address.getPort());
+        peer.setSoTimeout(5_000);
+        peers.add(peer);
+        return peer;
+    }
+
+    private void connect(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            connect();
+        }
+    }
+
+    @Test
+    void acceptsABatchAPass() throws IOException {
+        connect(40);
+        loop.runPass();
+        assertEquals(16, work.admitted.size());
+        loop.runPass();
+        assertEquals(32, work.admitted.size());
+        loop.runPass();
+        assertEquals(40, work.admitted.size());
+    }
+
+    @Test
+    void acceptsTheWholeBacklogWhenTheBatchIsOff() throws IOException {
+        loop.close();
+        open();
+        loop = newLoop(0);
+        connect(40);
+        loop.runPass();
+        assertEquals(40, work.admitted.size());
+    }
+
+    @Test
+    void acceptsAfterTheEventsOfConnectionsAlreadyHeld() throws IOException {
+        Socket first = connect();
+        loop.runPass();
+        first.getOutputStream().write(1);
+        connect();
+        work.calls.clear();
+        loop.runPass();
+        assertEquals(List.of("begin", "ready", "admit", "timers"), work.calls);
+    }
+
+    @Test
+    void leavesTheBacklogAloneWithoutRoomAndComesBackForIt() throws IOException {
+        work.room = 2;
+        connect(3);
+        loop.runPass();
+        assertEquals(2, work.admitted.size());
+        loop.runPass();
+        assertEquals(2, work.admitted.size());
+        work.room = 1;
+        loop.runPass();
+        loop.runPass();
+        assertEquals(3, work.admitted.size());
+    }
+
+    @Test
+    void readsWritesAndReportsTheEndOfASocket() throws IOException {
+        Socket peer = connect();
+        loop.runPass();
+        Transport transport = work.admitted.get(0);
+        ByteBuffer bytes = ByteBuffer.allocateDirect(16);
+        assertEquals(0, transport.read(bytes));
+        peer.getOutputStream().write(new byte[] {7, 8});
+        loop.runPass();
+        assertEquals(2, transport.read(bytes));
+        bytes.flip();
+        assertEquals(2, transport.write(bytes));
+        assertEquals(7, peer.getInputStream().read());
+        peer.shutdownOutput();
+        loop.runPass();
+        assertEquals(Transport.END, transport.read(ByteBuffer.allocate(1)));
+        assertTrue(transport.shutdownOutput());
+        assertEquals(8, peer.getInputStream().read());
+        assertEquals(-1, peer.getInputStream().read());
+        transport.close();
+        assertEquals(Transport.FAILED, transport.read(ByteBuffer.allocate(1)));
+        assertEquals(Transport.FAILED, transport.write(ByteBuffer.allocate(1)));
+        transport.interest(true, true);
+    }
+
+    @Test
+    void reportsNothingOfAConnectionWithoutInterest() throws IOException {
+        Socket peer = connect();
+        loop.runPass();
+        work.admitted.get(0).interest(false, false);
+        peer.getOutputStream().write(1);
+        peer.shutdownOutput();
+        work.calls.clear();
+        loop.runPass();
+        loop.runPass();
+        assertFalse(work.calls.contains("ready"), work.calls.toString());
+    }
+
+    @Test
+    void aStopServesThePassAdmitsTheBacklogAndClosesTheListener() throws IOException {
+        Socket held = connect();
+        loop.runPass();
+        held.getOutputStream().write(1);
+        connect(20);
+        loop.requestStop();
+        loop.requestStop();
+        work.calls.clear();
+        loop.runPass();
+        assertEquals(List.of("begin", "ready", "drain"), work.calls.subList(0, 3));
+        assertEquals(21, work.admitted.size());
+        assertTrue(stop.asked());
+        assertEquals(nowNs, stop.stampNs());
+        loop.runPass();
+        assertThrows(IOException.class, this::connect);
+        assertFalse(loop.isDone());
+        work.drained = true;
+        loop.runPass();
+        assertTrue(loop.isDone());
+        assertEquals(List.of(), observed);
+    }
+
+    @Test
+    void aDrainIsCutAtItsBoundAndNotBefore() throws IOException {
+        loop.requestStop();
+        loop.runPass();
+        nowNs += 4_999_999_999L;
+        loop.runPass();
+        assertFalse(loop.isDone());
+        nowNs += 1;
+        loop.runPass();
+        assertTrue(loop.isDone());
+        assertEquals(List.of("cut 9"), observed);
+    }
+
+    @Test
+    void tellsSinceWhenItIsInsideAPass() throws IOException {
+        assertEquals(0, loop.passSinceNs());
+        loop.runPass();
+        assertEquals(nowNs, work.passSinceInside);
+        assertEquals(0, loop.passSinceNs());
+    }
+
+    @Test
+    void theFirstStampOfAStopStays() {
+        stop.stamp(7);
+        stop.stamp(9);
+        assertEquals(7, stop.stampNs());
+    }
+
+    /** Notes what the loop asks, and keeps something due so that selects return. */
+    private final class Recorder implements PassWork {
+        final List<String> calls = new ArrayList<>();
+        final List<Transport> admitted = new ArrayList<>();
+        int room = Integer.MAX_VALUE;
+        boolean drained;
+        long passSinceInside;
+
+        @Override
+        public void beginPass(long now) {
+            calls.add("begin");
+        }
+
+        @Override
+        public boolean hasRoom() {
+            return room > 0;
+        }
+
+        @Override
+        public ReadyWork admit(Transport transport) {
+            calls.add("admit");
+            room--;
+            admitted.add(transport);
+            return (readable, writable) -> calls.add("ready");
+        }
+
+        @Override
+        public long runTimers() {
+            calls.add("timers");
+            passSinceInside = loop.passSinceNs();
+            return 0;
+        }
+
+        @Override
+        public void beginDrain() {
+            calls.add("drain");
+        }
+
+        @Override
+        public boolean isDrained() {
+            return drained;
+        }
+
+        @Override
+        public int closeAll() {
+            return 9;
+        }
+    }
+}
