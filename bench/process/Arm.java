@@ -1,0 +1,64 @@
+package process;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One side of a comparison: how its server is started and what its loop's thread is called.
+ *
+ * @param name       as it stands in the artifact
+ * @param jdk        what runs it
+ * @param arguments  of {@code java}; {@code PORT} stands for the port
+ * @param settings   environment variables; {@code PORT} stands for the port
+ * @param loopThread the name of the thread that serves
+ */
+public record Arm(String name, Jdk jdk, List<String> arguments, Map<String, String> settings,
+        String loopThread) {
+    private static final String PORT = "PORT";
+
+    /** The packaged host serving hello with one loop, without a keep-alive cap. */
+    public static Arm ours(String name, Jdk jdk, Path hostJar) {
+        return new Arm(name, jdk, List.of("-jar", hostJar.toString()),
+            Map.of("M0_HOST", "127.0.0.1", "M0_PORT", PORT, "M0_APP", "hello",
+                "M0_MAX_KEEPALIVE_REQUESTS", "0"),
+            "m0-loop-0");
+    }
+
+    /** The floor, answering with the bytes of a file. */
+    public static Arm bare(String name, Jdk jdk, Path classes, Path answer) {
+        return new Arm(name, jdk,
+            List.of("-cp", classes.toString(), "floor.BareSelector", PORT, answer.toString()),
+            Map.of(), "bare-loop-0");
+    }
+
+    /** The same arm under another name, with a flag for its JVM. */
+    public Arm withFlag(String otherName, String flag) {
+        List<String> flagged = new ArrayList<>(arguments);
+        flagged.add(0, flag);
+        return new Arm(otherName, jdk, List.copyOf(flagged), settings, loopThread);
+    }
+
+    /** The same arm run by another JDK. */
+    public Arm on(Jdk other) {
+        return new Arm(name, other, arguments, settings, loopThread);
+    }
+
+    List<String> command(int core, int port) {
+        List<String> command = new ArrayList<>(
+            List.of("taskset", "-c", String.valueOf(core), jdk.program("java")));
+        for (String argument : arguments) {
+            command.add(argument.equals(PORT) ? String.valueOf(port) : argument);
+        }
+        return command;
+    }
+
+    Map<String, String> environment(int port) {
+        var environment = new HashMap<String, String>();
+        settings.forEach((name, value) ->
+            environment.put(name, value.equals(PORT) ? String.valueOf(port) : value));
+        return environment;
+    }
+}

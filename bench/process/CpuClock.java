@@ -1,0 +1,86 @@
+package process;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * Reads from {@code /proc} the time that another process's threads have spent on a CPU.
+ *
+ * <p>{@code schedstat} counts nanoseconds a thread; {@code stat} would count ticks of 10 ms. A
+ * thread that ends within a slice takes its count with it: in a warm JVM those are idle compiler
+ * threads.
+ */
+public final class CpuClock {
+    private final Path tasks;
+    private final Path loopTask;
+
+    /** A clock for the process and, of its threads, the one that serves. */
+    public CpuClock(ServerProcess server) throws IOException {
+        this.tasks = Path.of("/proc", String.valueOf(server.pid()), "task");
+        this.loopTask = task(tasks, server.arm().loopThread());
+    }
+
+    private static Path task(Path tasks, String name) throws IOException {
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
+            for (Path thread : threads) {
+                if (Files.readString(thread.resolve("comm")).trim().equals(name)) {
+                    return thread;
+                }
+            }
+        }
+        throw new IOException("no thread named " + name + " in " + tasks);
+    }
+
+    /** The thread id of the thread that serves. */
+    public long loopThreadId() {
+        return Long.parseLong(loopTask.getFileName().toString());
+    }
+
+    /** A reading of all threads and of the loop's. */
+    public Reading read() throws IOException {
+        long processNs = 0;
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
+            for (Path thread : threads) {
+                processNs += onCpuNs(thread);
+            }
+        }
+        return new Reading(processNs, onCpuNs(loopTask), waits(loopTask));
+    }
+
+    private static long onCpuNs(Path task) throws IOException {
+        try {
+            String line = Files.readString(task.resolve("schedstat"));
+            return Long.parseLong(line.substring(0, line.indexOf(' ')));
+        } catch (NoSuchFileException e) {
+            // The thread ended between the listing and the reading.
+            return 0;
+        }
+    }
+
+    private static long waits(Path task) throws IOException {
+        for (String line : Files.readAllLines(task.resolve("status"))) {
+            if (line.startsWith("voluntary_ctxt_switches:")) {
+                return Long.parseLong(line.substring(line.indexOf(':') + 1).trim());
+            }
+        }
+        throw new IOException("no voluntary_ctxt_switches in " + task);
+    }
+
+    /**
+     * One reading; two make a slice.
+     *
+     * @param processNs time on a CPU, all threads
+     * @param loopNs    time on a CPU, the thread that serves
+     * @param loopWaits how often the thread that serves went to sleep
+     */
+    public record Reading(long processNs, long loopNs, long loopWaits) {
+        /** What was spent since an earlier reading. */
+        public Reading since(Reading earlier) {
+            return new Reading(processNs - earlier.processNs, loopNs - earlier.loopNs,
+                loopWaits - earlier.loopWaits);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Counts the system calls of one thread of a server with {@code strace -c}.
+ *
+ * <p>Attached when the constructor returns; {@link #stop} detaches and returns the counts.
+ */
+public final class SystemCalls implements AutoCloseable {
+    private static final long STOP_MS_MAX = 20_000;
+
+    private final Process strace;
+    private final Path summary;
+
+    public SystemCalls(long threadId) throws IOException {
+        this.summary = Files.createTempFile("m0-bench-strace", ".txt");
+        this.strace = new ProcessBuilder("strace", "-c", "-o", summary.toString(), "-p",
+            String.valueOf(threadId)).redirectErrorStream(true).start();
+        BufferedReader lines = strace.inputReader();
+        String line = lines.readLine();
+        if (line == null || !line.contains("attached")) {
+            close();
+            throw new IOException("strace did not attach: " + line);
+        }
+    }
+
+    /** Detaches and returns how often each call was made. */
+    public Map<String, Long> stop() throws IOException {
+        strace.destroy();
+        try {
+            if (!strace.waitFor(STOP_MS_MAX, TimeUnit.MILLISECONDS)) {
+                throw new IOException("strace did not end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while strace ended", e);
+        }
+        Map<String, Long> calls = new TreeMap<>();
+        for (String line : Files.readAllLines(summary)) {
+            // "% time  seconds  usecs/call  calls  [errors]  syscall"
+            String[] words = line.trim().split("\\s+");
+            if (words.length >= 5 && words[0].matches("[0-9.]+")
+                    && !words[words.length - 1].equals("total")) {
+                calls.put(words[words.length - 1], Long.parseLong(words[3]));
+            }
+        }
+        return calls;
+    }
+
+    @Override
+    public void close() throws IOException {
+        strace.destroyForcibly();
+        Files.deleteIfExists(summary);
+    }
+}
