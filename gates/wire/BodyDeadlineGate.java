@@ -3,6 +3,7 @@ package wire;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import kit.Ending;
 import kit.Figures;
 import kit.Gate;
@@ -110,7 +111,7 @@ class BodyDeadlineGate {
     }
 
     private static void timedOut(RawClient client, long sinceNs, String what) {
-        client.read().expect(408).expectClose();
+        client.read("GET", Duration.ofMillis(NOT_AFTER_MS)).expect(408).expectClose();
         Ending ending = client.closedWithin(sinceNs, DEADLINE_MS, NOT_AFTER_MS).expectNothing();
         Figures.add(BodyDeadlineGate.class, what + " closed after", ending.afterMs(sinceNs),
                 "ms", NOT_AFTER_MS);

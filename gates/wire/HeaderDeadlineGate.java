@@ -1,5 +1,6 @@
 package wire;
 
+import java.time.Duration;
 import kit.Ending;
 import kit.Figures;
 import kit.Gate;
@@ -74,7 +75,7 @@ class HeaderDeadlineGate {
     }
 
     private static void timedOut(RawClient client, long sinceNs, String what) {
-        client.read().expect(408).expectClose();
+        client.read("GET", Duration.ofMillis(NOT_AFTER_MS)).expect(408).expectClose();
         Ending ending = client.closedWithin(sinceNs, DEADLINE_MS, NOT_AFTER_MS).expectNothing();
         Figures.add(HeaderDeadlineGate.class, what + " closed after", ending.afterMs(sinceNs),
                 "ms", NOT_AFTER_MS);
