@@ -1,12 +1,13 @@
 package m0.main;
 
-/** The jar's entry. Until the host lands it serves nothing and says so. */
+import m0.host.Host;
+
+/** The jar's entry: serves the application that {@code M0_APP} names. */
 public final class Main {
     private Main() {
     }
 
     public static void main(String[] args) {
-        System.err.println("host: nothing to serve yet (build a later commit)");
-        System.exit(78);
+        System.exit(Host.serve(args));
     }
 }

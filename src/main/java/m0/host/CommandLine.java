@@ -1,0 +1,109 @@
+package m0.host;
+
+/**
+ * The arguments of a start: {@code [serve] --x-y VALUE --x-y=VALUE --switch}.
+ *
+ * <p>A line that cannot be read has an {@link #error}, and what follows the error was not looked
+ * at, save for {@code --help} and {@code --doctor}. Values are not judged here.
+ *
+ * <p>Threads: any; it is not changed once read.
+ */
+final class CommandLine {
+    /** Subcommands of the jar; the host itself has none. */
+    private static final String[] COMMANDS = {"serve", "publish", "train"};
+
+    private final String[] values = new String[Setting.values().length];
+    private String command = "";
+    private boolean doctor;
+    private boolean help;
+    private String error = "";
+
+    private CommandLine() {
+    }
+
+    static CommandLine read(String[] args) {
+        CommandLine line = new CommandLine();
+        line.readFrom(args);
+        return line;
+    }
+
+    private void readFrom(String[] args) {
+        int index = 0;
+        if (args.length > 0 && isCommand(args[0])) {
+            command = args[0];
+            index = 1;
+        }
+        while (index < args.length) {
+            String word = args[index++];
+            if (word.equals("--help") || word.equals("-h")) {
+                help = true;
+            } else if (word.equals("--doctor")) {
+                doctor = true;
+            } else if (error.isEmpty()) {
+                index = readFlag(word, args, index);
+            }
+        }
+    }
+
+    private static boolean isCommand(String word) {
+        for (String known : COMMANDS) {
+            if (known.equals(word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Reads one flag, with its value from {@code args[next]} if it needs one; the next index. */
+    private int readFlag(String word, String[] args, int next) {
+        int equals = word.indexOf('=');
+        String flag = equals < 0 ? word : word.substring(0, equals);
+        Setting setting = Setting.ofFlag(flag);
+        if (setting == null) {
+            error = (word.startsWith("-") ? "unknown flag " + Printable.text(flag)
+                    : "unexpected argument " + Printable.text(word));
+            return next;
+        }
+        if (values[setting.ordinal()] != null) {
+            error = flag + " is given twice";
+            return next;
+        }
+        if (equals >= 0) {
+            values[setting.ordinal()] = word.substring(equals + 1);
+            return next;
+        }
+        if (setting.kind() == Setting.Kind.SWITCH) {
+            values[setting.ordinal()] = "1";
+            return next;
+        }
+        if (next >= args.length || args[next].startsWith("--")) {
+            error = flag + " has no value, it takes " + setting.range();
+            return next;
+        }
+        values[setting.ordinal()] = args[next];
+        return next + 1;
+    }
+
+    /** What the flag of that setting says, or null if it is not there. */
+    String value(Setting setting) {
+        return values[setting.ordinal()];
+    }
+
+    /** {@code serve}, {@code publish}, {@code train}, or empty for the host itself. */
+    String command() {
+        return command;
+    }
+
+    boolean doctor() {
+        return doctor;
+    }
+
+    boolean help() {
+        return help;
+    }
+
+    /** Why the line cannot be read, or empty. */
+    String error() {
+        return error;
+    }
+}

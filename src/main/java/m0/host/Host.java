@@ -1,0 +1,161 @@
+package m0.host;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import m0.app.App;
+import m0.host.Muster.LoopFailure;
+
+/**
+ * A process that serves one application: command line, environment, checks, doctor, listener,
+ * signals, drain, exit code.
+ *
+ * <p>Threads: the caller's, which waits in here until the end. Errors: whatever hinders a start is
+ * one {@code host:} line on stderr and an exit code: 1 failed, 2 unreadable command line, 78
+ * refused. It never exits by itself, but for a second signal and for a loop that does not end.
+ */
+public final class Host {
+    /** What a drain may take beyond its bound until the loops' threads are through. */
+    private static final long JOIN_EXTRA_MS = 1500;
+    private static final long NS_PER_MS = 1_000_000L;
+
+    private final Settings settings;
+    private final Environment environment;
+    private final Applications.Selected application;
+
+    private Host(Settings settings, Environment environment, Applications.Selected application) {
+        this.settings = settings;
+        this.environment = environment;
+        this.application = application;
+    }
+
+    /** Serves the application that {@code M0_APP} names; returns the exit code. */
+    public static int serve(String[] args) {
+        return serve(args, null, System.getenv());
+    }
+
+    /**
+     * Serves {@code app}; returns the exit code. {@code M0_APP} must not name another: a program
+     * that brings its own application refuses it (78).
+     */
+    public static int serve(String[] args, App app) {
+        if (app == null) {
+            throw new NullPointerException("app");
+        }
+        return serve(args, app, System.getenv());
+    }
+
+    private static int serve(String[] args, App app, Map<String, String> variables) {
+        CommandLine line = CommandLine.read(args);
+        if (line.help()) {
+            System.out.print(Help.text());
+            return ExitCode.SERVED;
+        }
+        Environment environment = new Environment(variables);
+        Settings settings = new Settings(line, environment);
+        Applications.Selected application = app != null
+                ? Applications.given(app, settings)
+                : Applications.named(settings, Host.class.getClassLoader());
+        List<Check> checks = line.error().isEmpty()
+                ? Checks.evaluate(settings, environment, application, line.command())
+                : List.of(new Check("command-line", line.error(), "--help lists the flags",
+                        ExitCode.UNREADABLE));
+        Check refusal = Checks.firstFailure(checks);
+        if (line.doctor()) {
+            System.out.println(Doctor.report(settings, application, checks));
+            return refusal == null ? ExitCode.SERVED : refusal.exit();
+        }
+        if (refusal != null) {
+            say(refusal.detail() + " (" + refusal.fix() + ")");
+            return refusal.exit();
+        }
+        return new Host(settings, environment, application).run();
+    }
+
+    private int run() {
+        if (!environment.passedOver().isEmpty()) {
+            say("passed over " + String.join(", ", environment.passedOver())
+                    + ", which a container platform sets");
+        }
+        String missing = AgronaOpening.finding();
+        if (!missing.isEmpty()) {
+            say(missing);
+            return ExitCode.REFUSED;
+        }
+        ServerConfig config = config();
+        Server server;
+        try {
+            server = Server.bind(config);
+        } catch (IOException failure) {
+            say("cannot listen on " + Listener.url(ListenAddress.read(config.text(Setting.HOST)),
+                    config.number(Setting.PORT)) + ": " + Failure.line(failure)
+                    + " (free it, or set M0_PORT or --port, M0_HOST or --host to another)");
+            return ExitCode.FAILED;
+        }
+        try {
+            Signals.take(server);
+            if (server.launch(application.app())) {
+                say("listening on " + server.url() + " app=" + application.name() + topology()
+                        + " pid=" + ProcessHandle.current().pid());
+                server.muster().awaitEnding();
+            }
+            return end(server);
+        } catch (StartRefusedException refused) {
+            server.log().line(refused.getMessage());
+            return refused.exit();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            server.log().line("the host's thread was interrupted");
+            return ExitCode.FAILED;
+        }
+    }
+
+    private ServerConfig config() {
+        Map<String, String> own = new HashMap<>();
+        for (String name : application.app().settings()) {
+            String value = environment.value(name);
+            if (value != null) {
+                own.put(name, value);
+            }
+        }
+        return new ServerConfig(settings, own);
+    }
+
+    private String topology() {
+        Topology topology = Topology.of(settings);
+        return " mode=" + topology.mode() + " loops=" + topology.loops()
+                + " pool=" + topology.handlerThreads();
+    }
+
+    /** A stop was asked for, or a loop has failed. */
+    private int end(Server server) throws InterruptedException {
+        LoopFailure failure = server.muster().failure();
+        if (failure == null) {
+            long boundMs = settings.number(Setting.DRAIN_TIMEOUT_MS) + JOIN_EXTRA_MS;
+            boolean ended = server.drain(boundMs * NS_PER_MS);
+            failure = server.muster().failure();
+            if (failure == null) {
+                return ended ? ExitCode.SERVED : halt(server);
+            }
+        }
+        server.log().line(Server.describe(failure) + ", and the process with it");
+        server.closeLogs();
+        return ExitCode.FAILED;
+    }
+
+    /** Hooks would wait for what does not end, so none are run. */
+    private static int halt(Server server) {
+        for (int loop = 0; loop < Server.LOOPS; loop++) {
+            if (!server.muster().hasEnded(loop)) {
+                server.log().line("loop " + loop + " did not end");
+            }
+        }
+        Runtime.getRuntime().halt(ExitCode.FAILED);
+        return ExitCode.FAILED;
+    }
+
+    private static void say(String text) {
+        System.err.println("host: " + text);
+    }
+}

@@ -1,0 +1,131 @@
+package m0.host;
+
+/**
+ * What the loops' threads and their coordinator tell each other: one monitor, one condition.
+ *
+ * <pre>
+ *              all ready            a stop was asked for, or a loop failed
+ *   building ------------> serving ------------------------> ending
+ *       |                                                      ^
+ *       +------------------------------------------------------+
+ *         a loop failed, or a stop was asked for
+ * </pre>
+ *
+ * <p>No loop serves before every loop has its handler: one whose application refuses must not find
+ * that its siblings have answered requests meanwhile.
+ *
+ * <p>A monitor, and not a pipe: the JVM runs a signal's handler on an ordinary thread, so nothing
+ * forbids locks there, and a wait on a monitor can be bounded.
+ *
+ * <p>Threads: any.
+ */
+final class Muster {
+    /** What a loop's thread was at when it failed. */
+    enum Stage { MAKE, OPEN, SERVE }
+
+    /** A loop that could not begin, or did not go on. */
+    record LoopFailure(int loop, Stage stage, Throwable cause) { }
+
+    private enum Phase { BUILDING, SERVING, ENDING }
+
+    private final boolean[] ended;
+    private Phase phase = Phase.BUILDING;
+    private int readyCount;
+    private int endedCount;
+    private LoopFailure failure;
+
+    Muster(int loops) {
+        ended = new boolean[loops];
+    }
+
+    /**
+     * Says that this loop's handler exists, and waits for the others'.
+     *
+     * @return whether to serve; false: leave, nothing was begun
+     */
+    synchronized boolean awaitServing() throws InterruptedException {
+        readyCount++;
+        notifyAll();
+        while (phase == Phase.BUILDING) {
+            wait();
+        }
+        return phase == Phase.SERVING;
+    }
+
+    /** A loop's end by a throw; the first is kept. */
+    synchronized void failed(LoopFailure failed) {
+        if (failure == null) {
+            failure = failed;
+        }
+        phase = Phase.ENDING;
+        notifyAll();
+    }
+
+    /** A loop's thread is through. */
+    synchronized void ended(int loop) {
+        ended[loop] = true;
+        endedCount++;
+        notifyAll();
+    }
+
+    /** A stop is wanted. */
+    synchronized void askStop() {
+        phase = Phase.ENDING;
+        notifyAll();
+    }
+
+    /** Waits until every loop has its handler; false if a loop failed or a stop came first. */
+    synchronized boolean awaitReady() throws InterruptedException {
+        while (phase == Phase.BUILDING && readyCount < ended.length) {
+            wait();
+        }
+        return phase == Phase.BUILDING;
+    }
+
+    /** Lets the loops serve; false if a stop came first. */
+    synchronized boolean open() {
+        if (phase == Phase.BUILDING) {
+            phase = Phase.SERVING;
+            notifyAll();
+        }
+        return phase == Phase.SERVING;
+    }
+
+    /** Waits until a stop was asked for or a loop has failed. */
+    synchronized void awaitEnding() throws InterruptedException {
+        while (phase != Phase.ENDING) {
+            wait();
+        }
+    }
+
+    /** Waits until every loop has ended or so long has passed; whether all have. */
+    synchronized boolean awaitEnded(long boundNs) throws InterruptedException {
+        long startNs = System.nanoTime();
+        long leftNs = boundNs;
+        while (endedCount < ended.length && leftNs > 0) {
+            wait(leftNs / 1_000_000L, (int) (leftNs % 1_000_000L));
+            leftNs = boundNs - (System.nanoTime() - startNs);
+        }
+        return endedCount == ended.length;
+    }
+
+    /** Waits for a failure, so long at most; whether there is one. */
+    synchronized boolean awaitFailure(long boundNs) throws InterruptedException {
+        long startNs = System.nanoTime();
+        long leftNs = boundNs;
+        while (failure == null && leftNs > 0) {
+            wait(leftNs / 1_000_000L, (int) (leftNs % 1_000_000L));
+            leftNs = boundNs - (System.nanoTime() - startNs);
+        }
+        return failure != null;
+    }
+
+    /** The first failure, or null. */
+    synchronized LoopFailure failure() {
+        return failure;
+    }
+
+    synchronized boolean hasEnded(int loop) {
+        return ended[loop];
+    }
+}

@@ -1,0 +1,119 @@
+package m0.host;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import m0.connection.ConnectionConfig;
+import m0.http.Limits;
+import m0.loop.LoopConfig;
+
+/**
+ * What a {@link Server} is to be: a value for each {@link Setting}, and the application's own
+ * variables.
+ *
+ * <p>Nothing is read from the environment. Values are written and judged as an operator's are, so a
+ * server that is embedded takes the same values as one that is started.
+ *
+ * <pre>
+ * ServerConfig config = ServerConfig.builder().host("127.0.0.1").port(0)
+ *         .set(Setting.METRICS, "1").build();
+ * </pre>
+ *
+ * <p>Threads: any; it is immutable. Errors: {@link Builder#build} throws
+ * {@code IllegalArgumentException} for a value that cannot be read or is not served.
+ */
+public final class ServerConfig {
+    private static final long NS_PER_MS = 1_000_000L;
+
+    private final Settings settings;
+    private final Map<String, String> applicationVariables;
+
+    ServerConfig(Settings settings, Map<String, String> applicationVariables) {
+        this.settings = settings;
+        this.applicationVariables = applicationVariables;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Collects values; not for two threads. */
+    public static final class Builder {
+        private final String[] texts = new String[Setting.values().length];
+        private final Map<String, String> variables = new HashMap<>();
+
+        private Builder() {
+        }
+
+        /** The address to listen on, as {@code M0_HOST} has it. */
+        public Builder host(String address) {
+            return set(Setting.HOST, address);
+        }
+
+        /** The port to listen on, 0 for any free one. */
+        public Builder port(int port) {
+            return set(Setting.PORT, Integer.toString(port));
+        }
+
+        /** Any setting, as its variable has it. {@code M0_APP} has no meaning here. */
+        public Builder set(Setting setting, String value) {
+            texts[setting.ordinal()] = value;
+            return this;
+        }
+
+        /** One of the variables that {@code App.settings()} names. */
+        public Builder variable(String name, String value) {
+            variables.put(name, value);
+            return this;
+        }
+
+        public ServerConfig build() {
+            Settings settings = new Settings(texts);
+            List<Check> checks = Checks.evaluate(settings, new Environment(Map.of()),
+                    Applications.Selected.NONE_YET, "");
+            Check refusal = Checks.firstFailure(checks);
+            if (refusal != null) {
+                throw new IllegalArgumentException(refusal.detail());
+            }
+            return new ServerConfig(settings, Map.copyOf(variables));
+        }
+    }
+
+    /** The value of a setting as it was written, or its default; null where it is unset. */
+    public String text(Setting setting) {
+        return settings.text(setting);
+    }
+
+    /** A setting's number: 0 for text, 1 and 0 for on and off, sizes in bytes. */
+    public long number(Setting setting) {
+        return settings.number(setting);
+    }
+
+    public boolean isOn(Setting setting) {
+        return settings.isOn(setting);
+    }
+
+    /** The value of an application's own variable, or null. */
+    String applicationVariable(String name) {
+        return applicationVariables.get(name);
+    }
+
+    LoopConfig loopConfig() {
+        return new LoopConfig((int) number(Setting.ACCEPT_BATCH), ns(Setting.DRAIN_TIMEOUT_MS));
+    }
+
+    ConnectionConfig connectionConfig() {
+        return new ConnectionConfig(
+                new Limits((int) number(Setting.MAX_HEAD), (int) number(Setting.MAX_TARGET),
+                        (int) number(Setting.MAX_BODY)),
+                (int) number(Setting.MAX_CONNECTIONS),
+                (int) number(Setting.MAX_KEEPALIVE_REQUESTS),
+                ns(Setting.HEADER_TIMEOUT_MS), ns(Setting.BODY_TIMEOUT_MS),
+                (int) number(Setting.BODY_RATE),
+                ns(Setting.IDLE_TIMEOUT_MS), ns(Setting.SEND_TIMEOUT_MS));
+    }
+
+    private long ns(Setting setting) {
+        return number(setting) * NS_PER_MS;
+    }
+}

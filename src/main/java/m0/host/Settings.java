@@ -1,0 +1,135 @@
+package m0.host;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Every setting's value with its source: flag over variable over default.
+ *
+ * <p>A value that cannot be read leaves a {@link Fault}, and the default in its place so that
+ * everything else can still be judged.
+ *
+ * <p>Threads: any; it is not changed once read.
+ */
+final class Settings {
+    /** Where a value came from. */
+    enum Source {
+        FLAG("flag"), ENV("env"), DEFAULT("default");
+
+        private final String label;
+
+        Source(String label) {
+            this.label = label;
+        }
+
+        String label() {
+            return label;
+        }
+    }
+
+    /** A value that cannot be read: what to say, and the exit code of a refusal. */
+    record Fault(Setting setting, String finding, String fix, int exit) { }
+
+    private static final Setting[] ALL = Setting.values();
+
+    private final SettingValue[] values = new SettingValue[ALL.length];
+    private final Source[] sources = new Source[ALL.length];
+    private final String[] texts = new String[ALL.length];
+    private final List<Fault> faults = new ArrayList<>();
+
+    Settings(CommandLine line, Environment environment) {
+        for (Setting setting : ALL) {
+            String flag = line.value(setting);
+            String variable = environment.value(setting);
+            if (flag != null) {
+                set(setting, flag, Source.FLAG);
+            } else if (variable != null) {
+                set(setting, variable, Source.ENV);
+            } else {
+                set(setting, setting.byDefault(), Source.DEFAULT);
+            }
+        }
+    }
+
+    /** The defaults, with {@code texts} (one for each setting, or null) in their place. */
+    Settings(String[] texts) {
+        for (Setting setting : ALL) {
+            String text = texts[setting.ordinal()];
+            set(setting, text == null ? setting.byDefault() : text,
+                    text == null ? Source.DEFAULT : Source.FLAG);
+        }
+    }
+
+    private void set(Setting setting, String text, Source source) {
+        int index = setting.ordinal();
+        texts[index] = text;
+        sources[index] = source;
+        if (text == null) {
+            return;
+        }
+        values[index] = SettingValue.read(setting, text);
+        if (values[index] == null) {
+            faults.add(fault(setting, text, source));
+            values[index] = SettingValue.read(setting, setting.byDefault());
+        }
+    }
+
+    private static Fault fault(Setting setting, String text, Source source) {
+        boolean ofLine = source == Source.FLAG;
+        String assignment = ofLine ? setting.flag() + " " : setting.variable() + "=";
+        return new Fault(setting,
+                assignment + Printable.text(text) + " cannot be read as " + setting.range(),
+                fix(setting, setting.range()), ofLine ? ExitCode.UNREADABLE : ExitCode.REFUSED);
+    }
+
+    /** The advice of a refusal: the setting by flag and variable, and what it takes. */
+    static String fix(Setting setting, String wanted) {
+        return "set " + setting.variable() + " or " + setting.flag() + " to " + wanted;
+    }
+
+    /** The value's text, or null where it is unset. */
+    String text(Setting setting) {
+        SettingValue value = values[setting.ordinal()];
+        return value == null ? null : value.text();
+    }
+
+    /** The value's number. */
+    long number(Setting setting) {
+        return values[setting.ordinal()].number();
+    }
+
+    boolean isOn(Setting setting) {
+        return number(setting) == 1;
+    }
+
+    Source source(Setting setting) {
+        return sources[setting.ordinal()];
+    }
+
+    /** The setting and its value as the operator wrote them: {@code --port 7} or {@code M0_PORT=7}. */
+    String assignment(Setting setting) {
+        return source(setting) == Source.FLAG
+                ? setting.flag() + " " + written(setting)
+                : setting.variable() + "=" + written(setting);
+    }
+
+    /** What was written, readable or not, fit for a line; null where it is unset. */
+    String written(Setting setting) {
+        String text = texts[setting.ordinal()];
+        return text == null ? null : Printable.text(text);
+    }
+
+    /** The setting's fault, or null if its value could be read. */
+    Fault fault(Setting setting) {
+        for (Fault fault : faults) {
+            if (fault.setting() == setting) {
+                return fault;
+            }
+        }
+        return null;
+    }
+
+    List<Fault> faults() {
+        return faults;
+    }
+}

@@ -1,0 +1,17 @@
+package m0.host;
+
+/** A start that cannot be: what to say, and the exit code. It never leaves this package. */
+final class StartRefusedException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final int exit;
+
+    StartRefusedException(String finding, int exit, Throwable cause) {
+        super(finding, cause);
+        this.exit = exit;
+    }
+
+    int exit() {
+        return exit;
+    }
+}
