@@ -1,0 +1,91 @@
+package m0.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.util.Map;
+import m0.app.App;
+import m0.app.AppHandler;
+import m0.app.HostContext;
+import org.junit.jupiter.api.Test;
+
+class ApplicationsTest {
+    /** An application by its class. */
+    public static class Fit implements App {
+        @Override
+        public AppHandler make(HostContext context) {
+            throw new AssertionError("nothing is made to find an application");
+        }
+    }
+
+    /** Needs an argument. */
+    public static final class WithArgument extends Fit {
+        public WithArgument(String argument) {
+            super();
+        }
+    }
+
+    /** Refuses to be built. */
+    public static final class Throwing extends Fit {
+        public Throwing() {
+            throw new IllegalStateException("no\nlicence");
+        }
+    }
+
+    @Test
+    void findsANameOfTheTable() {
+        Applications.Selected selected = named("hello");
+        assertEquals("hello", selected.name());
+        assertEquals("hello.Hello", selected.app().getClass().getName());
+        assertEquals("", selected.finding());
+    }
+
+    @Test
+    void findsAClass() {
+        assertInstanceOf(Fit.class, named(Fit.class.getName()).app());
+    }
+
+    @Test
+    void saysWhatIsMissing() {
+        assertFinding("nope", "M0_APP=nope: no application and no class is called nope");
+        assertFinding("a.Nope", "M0_APP=a.Nope: no application and no class is called a.Nope");
+        assertFinding("java.lang.String",
+                "M0_APP=java.lang.String: class java.lang.String is no m0.app.App");
+        assertFinding(WithArgument.class.getName(), "M0_APP=" + WithArgument.class.getName()
+                + ": class " + WithArgument.class.getName()
+                + " has no public constructor without arguments");
+        assertFinding(Throwing.class.getName(), "M0_APP=" + Throwing.class.getName()
+                + ": its constructor threw: no?licence");
+    }
+
+    @Test
+    void programWithItsOwnApplicationRefusesAnotherName() {
+        App app = new Fit();
+        Applications.Selected alone = Applications.given(app, settings(Map.of()));
+        assertSame(app, alone.app());
+        assertEquals("", alone.finding());
+        assertEquals(Fit.class.getName(), alone.name());
+        Applications.Selected other =
+                Applications.given(app, settings(Map.of("M0_APP", "hello")));
+        assertEquals("this program serves its own application " + Fit.class.getName()
+                + ", not M0_APP=hello", other.finding());
+        assertEquals("unset M0_APP and --app", other.fix());
+    }
+
+    private static void assertFinding(String name, String finding) {
+        Applications.Selected selected = named(name);
+        assertEquals(finding, selected.finding());
+        assertNull(selected.app());
+    }
+
+    private static Applications.Selected named(String name) {
+        return Applications.named(settings(Map.of("M0_APP", name)),
+                ApplicationsTest.class.getClassLoader());
+    }
+
+    private static Settings settings(Map<String, String> variables) {
+        return new Settings(CommandLine.read(new String[0]), new Environment(variables));
+    }
+}

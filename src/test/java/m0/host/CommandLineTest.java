@@ -1,0 +1,90 @@
+package m0.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandLineTest {
+    @ParameterizedTest
+    @EnumSource(Setting.class)
+    void takesEveryFlagInBothForms(Setting setting) {
+        assertEquals("7", line(setting.flag() + "=7").value(setting));
+        if (setting.kind() == Setting.Kind.SWITCH) {
+            assertEquals("1", line(setting.flag()).value(setting));
+        } else {
+            assertEquals("7", line(setting.flag() + " 7").value(setting));
+        }
+    }
+
+    @Test
+    void flagsAreTheVariablesNamesInSmallLetters() {
+        assertEquals("--max-keepalive-requests", Setting.MAX_KEEPALIVE_REQUESTS.flag());
+        assertEquals("M0_MAX_KEEPALIVE_REQUESTS", Setting.MAX_KEEPALIVE_REQUESTS.variable());
+    }
+
+    @Test
+    void switchTakesNoValueFromTheNextWord() {
+        CommandLine line = line("--metrics --port 7");
+        assertEquals("1", line.value(Setting.METRICS));
+        assertEquals("7", line.value(Setting.PORT));
+        assertEquals("unexpected argument 1", line("--metrics 1").error());
+    }
+
+    @Test
+    void valueMayBeEmptyOrNegativeOrHoldAnEqualsSign() {
+        assertEquals("", line("--origins=").value(Setting.ORIGINS));
+        assertEquals("-1", line("--port -1").value(Setting.PORT));
+        assertEquals("/x=hello", line("--mount=/x=hello").value(Setting.MOUNT));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--bogus,unknown flag --bogus", "--bogus=1,unknown flag --bogus",
+            "-p 1,unknown flag -p", "words,unexpected argument words",
+            "--port,'--port has no value, it takes 0..65535'",
+            "--port --metrics,'--port has no value, it takes 0..65535'",
+            "--port 1 --port 2,--port is given twice",
+            "--metrics --metrics,--metrics is given twice",
+            "--port 1 serve,unexpected argument serve"})
+    void refusesALineItCannotRead(String words, String error) {
+        assertEquals(error, line(words).error());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "-h", "--port 1 --help", "--bogus --help", "--help --bogus"})
+    void helpIsFoundAnywhere(String words) {
+        assertTrue(line(words).help());
+    }
+
+    @Test
+    void doctorIsFoundBehindAnError() {
+        assertTrue(line("--bogus --doctor").doctor());
+        assertFalse(line("--port 1").doctor());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"serve", "publish", "train"})
+    void knowsTheSubcommands(String word) {
+        CommandLine line = line(word + " --port 1");
+        assertEquals(word, line.command());
+        assertEquals("1", line.value(Setting.PORT));
+    }
+
+    @Test
+    void emptyLineSaysNothing() {
+        CommandLine line = CommandLine.read(new String[0]);
+        assertEquals("", line.command());
+        assertEquals("", line.error());
+        assertNull(line.value(Setting.PORT));
+    }
+
+    private static CommandLine line(String words) {
+        return CommandLine.read(words.split(" "));
+    }
+}

@@ -1,0 +1,24 @@
+package m0.host;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HelpTest {
+    @ParameterizedTest
+    @EnumSource(Setting.class)
+    void namesEverySetting(Setting setting) {
+        assertTrue(Help.text().contains(setting.flag() + ", " + setting.variable()));
+        assertTrue(Help.text().contains(setting.meaning()));
+    }
+
+    @Test
+    void fitsNamesIntoTheirColumn() {
+        for (Setting setting : Setting.values()) {
+            assertTrue(setting.flag().length() + 2 + setting.variable().length() <= 52,
+                    setting.name());
+        }
+    }
+}
