@@ -179,12 +179,17 @@ public final class ChunkedBody {
                 return;
             }
         }
+        boolean trailer = state == TRAILER_BREAK;
         state = next;
         if (next == SIZE_FIRST) {
             size = 0;
             sizeDigits = 0;
         }
-        takeRaw();
+        if (trailer) {
+            takeOverhead();
+        } else {
+            takeRaw();
+        }
     }
 
     private void takeTrailer(byte octet) {

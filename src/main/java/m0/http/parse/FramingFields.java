@@ -156,6 +156,10 @@ final class FramingFields {
         return contentLength > limits.bodyBytesMax() ? ProtocolViolation.BODY_TOO_LARGE : null;
     }
 
+    boolean hostSeen() {
+        return hostSeen;
+    }
+
     int hostAt() {
         return hostAt;
     }

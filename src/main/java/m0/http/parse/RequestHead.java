@@ -367,7 +367,7 @@ public final class RequestHead extends HeadView {
     }
 
     private ProtocolViolation endHead() {
-        if (!absoluteTarget) {
+        if (!absoluteTarget && framing.hostSeen()) {
             authorityAt = framing.hostAt();
             authorityTo = framing.hostTo();
         }
