@@ -59,11 +59,10 @@ public final class RequestHead extends HeadView {
     private int at;
     private int emptyLines;
     private boolean targetKnown;
-    /** Where the part that is being read began: the version, the field's name, its value. */
-    private int partAt;
+    private int versionAt;
     private int nameAt;
     private int nameTo;
-    private int valueTo;
+    private int valueAt;
     private boolean absoluteTarget;
     private ProtocolViolation violation;
 
@@ -135,54 +134,70 @@ public final class RequestHead extends HeadView {
         }
     }
 
-    /** Goes from state to state until the bytes end or the head does. */
+    /** Request line first; each part falls through to the next one when it has its end. */
     private void read(int end) {
-        while (at < end) {
-            switch (state) {
-                case METHOD -> readMethod(end);
-                case TARGET -> readTarget(end);
-                case VERSION -> readVersion(end);
-                case LINE_BREAK -> readBreak(LINE_START);
-                case LINE_START -> readLineStart();
-                case NAME -> readName(end);
-                case BLANK -> readBlank(end);
-                case VALUE -> readValue(end);
-                case VALUE_BREAK -> readBreak(LINE_START);
-                case END_BREAK -> readBreak(DONE);
-                default -> {
-                    return;
+        if (state < LINE_START && !readRequestLine(end)) {
+            return;
+        }
+        readFields(end);
+    }
+
+    /** Whether the request line is whole and the first field line may follow. */
+    @SuppressWarnings("fallthrough")
+    private boolean readRequestLine(int end) {
+        byte[] bytes = array;
+        switch (state) {
+            case METHOD:
+                at = skipTokens(bytes, at, end);
+                if (at == end || !endMethod(bytes[at])) {
+                    return false;
                 }
-            }
+                // falls through
+            case TARGET:
+                if (!readTarget(bytes, end)) {
+                    return false;
+                }
+                // falls through
+            case VERSION:
+                if (!readVersion(bytes, end)) {
+                    return false;
+                }
+                // falls through
+            default:
+                if (at == end) {
+                    return false;
+                }
+                if (bytes[at] != '\n') {
+                    return refuse(ProtocolViolation.BARE_LINE_BREAK);
+                }
+                at++;
+                state = LINE_START;
+                return true;
         }
     }
 
-    private void readMethod(int end) {
-        byte[] bytes = array;
-        int index = at;
+    private static int skipTokens(byte[] bytes, int from, int end) {
+        int index = from;
         while (index < end && Ascii.is(bytes[index], Ascii.TOKEN)) {
             index++;
         }
-        at = index;
-        if (index == end) {
-            return;
-        }
-        if (index == headAt || bytes[index] != ' ') {
-            refuse(lineBreakOr(bytes[index], ProtocolViolation.METHOD_SYNTAX));
-            return;
+        return index;
+    }
+
+    private boolean endMethod(byte octet) {
+        if (at == headAt || octet != ' ') {
+            return refuse(lineBreakOr(octet, ProtocolViolation.METHOD_SYNTAX));
         }
         methodAt = headAt;
-        methodTo = index;
-        at = index + 1;
+        methodTo = at++;
         targetAt = at;
-        targetTo = at;
-        pathTo = 0;
         queryAt = 0;
         state = TARGET;
+        return true;
     }
 
     /** Runs over the target; a first {@code ?} ends the path, a {@code %} needs decoding there. */
-    private void readTarget(int end) {
-        byte[] bytes = array;
+    private boolean readTarget(byte[] bytes, int end) {
         int limit = end - targetAt > limits.targetBytesMax()
                 ? targetAt + limits.targetBytesMax() + 1 : end;
         int index = at;
@@ -190,9 +205,7 @@ public final class RequestHead extends HeadView {
             byte octet = bytes[index];
             if (!Ascii.is(octet, Ascii.TARGET)) {
                 if (octet == '?') {
-                    if (queryAt == 0) {
-                        queryAt = index + 1;
-                    }
+                    queryAt = queryAt == 0 ? index + 1 : queryAt;
                 } else if (octet == '%') {
                     pathEscaped |= queryAt == 0;
                 } else {
@@ -201,47 +214,42 @@ public final class RequestHead extends HeadView {
             }
             index++;
         }
-        at = index;
         if (index - targetAt > limits.targetBytesMax()) {
-            at = targetAt + limits.targetBytesMax();
-            refuse(ProtocolViolation.TARGET_TOO_LONG);
-        } else if (index < end) {
-            endTarget(bytes[index]);
+            at = index - 1;
+            return refuse(ProtocolViolation.TARGET_TOO_LONG);
         }
+        at = index;
+        return index < end && endTarget(bytes[index]);
     }
 
-    private void endTarget(byte octet) {
+    private boolean endTarget(byte octet) {
         if (octet != ' ') {
-            refuse(lineBreakOr(octet, octet == '\r' || octet == '\t'
+            return refuse(lineBreakOr(octet, octet == '\r' || octet == '\t'
                     ? ProtocolViolation.REQUEST_LINE_SYNTAX : ProtocolViolation.TARGET_BYTE));
-        } else if (at == targetAt) {
-            refuse(ProtocolViolation.REQUEST_LINE_SYNTAX);
-        } else {
-            targetTo = at++;
-            partAt = at;
-            state = VERSION;
         }
+        if (at == targetAt) {
+            return refuse(ProtocolViolation.REQUEST_LINE_SYNTAX);
+        }
+        targetTo = at++;
+        versionAt = at;
+        state = VERSION;
+        return true;
     }
 
-    private void readVersion(int end) {
-        byte[] bytes = array;
-        while (at < end) {
-            byte octet = bytes[at];
-            int position = at - partAt;
-            if (position == VERSION_LENGTH) {
-                if (octet != '\r') {
-                    refuse(lineBreakOr(octet, ProtocolViolation.REQUEST_LINE_SYNTAX));
-                    return;
-                }
-                endVersion();
-                return;
-            }
-            if (!fitsVersion(octet, position)) {
-                refuse(lineBreakOr(octet, ProtocolViolation.REQUEST_LINE_SYNTAX));
-                return;
-            }
-            at++;
+    private boolean readVersion(byte[] bytes, int end) {
+        int index = at;
+        int to = versionAt + VERSION_LENGTH;
+        while (index < end && index < to && fitsVersion(bytes[index], index - versionAt)) {
+            index++;
         }
+        at = index;
+        if (index == end) {
+            return false;
+        }
+        if (index < to || bytes[index] != '\r') {
+            return refuse(lineBreakOr(bytes[index], ProtocolViolation.REQUEST_LINE_SYNTAX));
+        }
+        return endVersion();
     }
 
     private static boolean fitsVersion(byte octet, int position) {
@@ -252,21 +260,20 @@ public final class RequestHead extends HeadView {
     }
 
     /** The request line is whole but for its LF: what its three parts mean together. */
-    private void endVersion() {
-        if (array[partAt + PROTOCOL.length()] != '1') {
-            refuse(ProtocolViolation.VERSION_UNSUPPORTED);
-            return;
+    private boolean endVersion() {
+        if (array[versionAt + PROTOCOL.length()] != '1') {
+            return refuse(ProtocolViolation.VERSION_UNSUPPORTED);
         }
         minor = array[at - 1] - '0';
         method = methodOf(array, methodAt, methodTo);
         targetKnown = true;
         ProtocolViolation found = splitTarget();
         if (found != null) {
-            refuse(found);
-            return;
+            return refuse(found);
         }
         at++;
         state = LINE_BREAK;
+        return true;
     }
 
     private static Method methodOf(byte[] array, int from, int to) {
@@ -341,98 +348,126 @@ public final class RequestHead extends HeadView {
         return -1;
     }
 
-    private void readBreak(int next) {
-        if (array[at] != '\n') {
+    /** Field line after field line, up to the empty one. */
+    @SuppressWarnings("fallthrough")
+    private void readFields(int end) {
+        byte[] bytes = array;
+        while (at < end) {
+            switch (state) {
+                case LINE_START:
+                    if (bytes[at] == '\r') {
+                        at++;
+                        state = END_BREAK;
+                        continue;
+                    }
+                    if (!beginLine(bytes[at])) {
+                        return;
+                    }
+                    // falls through
+                case NAME:
+                    at = skipTokens(bytes, at, end);
+                    if (at == end || !endName(bytes[at])) {
+                        return;
+                    }
+                    // falls through
+                case BLANK:
+                    at = FieldList.skipBlanks(bytes, at, end);
+                    if (at == end) {
+                        return;
+                    }
+                    valueAt = at;
+                    state = VALUE;
+                    // falls through
+                case VALUE:
+                    at = skipValue(bytes, at, end);
+                    if (at == end || !endValue(bytes[at])) {
+                        return;
+                    }
+                    // falls through
+                case VALUE_BREAK:
+                    if (at == end || !endLine(bytes)) {
+                        return;
+                    }
+                    continue;
+                default:
+                    endHead(bytes[at]);
+                    return;
+            }
+        }
+    }
+
+    private boolean beginLine(byte octet) {
+        if (FieldList.isBlank(octet)) {
+            return refuse(ProtocolViolation.FOLDED_LINE);
+        }
+        if (lineCount == Limits.FIELDS_MAX) {
+            return refuse(ProtocolViolation.TOO_MANY_FIELDS);
+        }
+        nameAt = at;
+        state = NAME;
+        return true;
+    }
+
+    private boolean endName(byte octet) {
+        if (octet != ':' || at == nameAt) {
+            return refuse(lineBreakOr(octet, ProtocolViolation.FIELD_NAME_SYNTAX));
+        }
+        nameTo = at++;
+        state = BLANK;
+        return true;
+    }
+
+    private static int skipValue(byte[] bytes, int from, int end) {
+        int index = from;
+        while (index < end && Ascii.is(bytes[index], Ascii.VALUE)) {
+            index++;
+        }
+        return index;
+    }
+
+    private boolean endValue(byte octet) {
+        if (octet != '\r') {
+            return refuse(lineBreakOr(octet, ProtocolViolation.FIELD_VALUE_BYTE));
+        }
+        at++;
+        state = VALUE_BREAK;
+        return true;
+    }
+
+    /** At the LF: the line is whole, and its CR stands before it. */
+    private boolean endLine(byte[] bytes) {
+        if (bytes[at] != '\n') {
+            return refuse(ProtocolViolation.BARE_LINE_BREAK);
+        }
+        int valueTo = FieldList.trimBlanks(bytes, valueAt, at - 1);
+        addLine(nameAt, nameTo, valueAt, valueTo);
+        var found = framing.onLine(bytes, nameAt, nameTo, valueAt, valueTo, minor);
+        if (found != null) {
+            return refuse(found);
+        }
+        at++;
+        state = LINE_START;
+        return true;
+    }
+
+    /** At the LF of the empty line: what only the whole head can tell. */
+    private void endHead(byte octet) {
+        if (octet != '\n') {
             refuse(ProtocolViolation.BARE_LINE_BREAK);
             return;
         }
-        ProtocolViolation found = null;
-        if (state == VALUE_BREAK) {
-            found = endLine();
-        } else if (state == END_BREAK) {
-            found = endHead();
-        }
+        var found = framing.onEnd(minor, absoluteTarget, limits);
         if (found != null) {
             refuse(found);
             return;
         }
-        at++;
-        headTo = at;
-        state = next;
-    }
-
-    private ProtocolViolation endLine() {
-        addLine(nameAt, nameTo, partAt, valueTo);
-        return framing.onLine(array, nameAt, nameTo, partAt, valueTo, minor);
-    }
-
-    private ProtocolViolation endHead() {
         if (!absoluteTarget && framing.hostSeen()) {
             authorityAt = framing.hostAt();
             authorityTo = framing.hostTo();
         }
-        return framing.onEnd(minor, absoluteTarget, limits);
-    }
-
-    private void readLineStart() {
-        byte octet = array[at];
-        if (octet == '\r') {
-            at++;
-            state = END_BREAK;
-        } else if (FieldList.isBlank(octet)) {
-            refuse(ProtocolViolation.FOLDED_LINE);
-        } else if (lineCount == Limits.FIELDS_MAX) {
-            refuse(ProtocolViolation.TOO_MANY_FIELDS);
-        } else {
-            nameAt = at;
-            state = NAME;
-        }
-    }
-
-    private void readName(int end) {
-        byte[] bytes = array;
-        int index = at;
-        while (index < end && Ascii.is(bytes[index], Ascii.TOKEN)) {
-            index++;
-        }
-        at = index;
-        if (index == end) {
-            return;
-        }
-        if (index == nameAt || bytes[index] != ':') {
-            refuse(lineBreakOr(bytes[index], ProtocolViolation.FIELD_NAME_SYNTAX));
-            return;
-        }
-        nameTo = index;
-        at = index + 1;
-        state = BLANK;
-    }
-
-    private void readBlank(int end) {
-        at = FieldList.skipBlanks(array, at, end);
-        if (at < end) {
-            partAt = at;
-            state = VALUE;
-        }
-    }
-
-    private void readValue(int end) {
-        byte[] bytes = array;
-        int index = at;
-        while (index < end && Ascii.is(bytes[index], Ascii.VALUE)) {
-            index++;
-        }
-        at = index;
-        if (index == end) {
-            return;
-        }
-        if (bytes[index] != '\r') {
-            refuse(lineBreakOr(bytes[index], ProtocolViolation.FIELD_VALUE_BYTE));
-            return;
-        }
-        valueTo = FieldList.trimBlanks(bytes, partAt, index);
-        at = index + 1;
-        state = VALUE_BREAK;
+        at++;
+        headTo = at;
+        state = DONE;
     }
 
     /** The kind for an octet that may not stand where it does: a lone LF has its own. */
@@ -440,9 +475,11 @@ public final class RequestHead extends HeadView {
         return octet == '\n' ? ProtocolViolation.BARE_LINE_BREAK : other;
     }
 
-    private void refuse(ProtocolViolation found) {
+    /** False, for the caller to pass on. */
+    private boolean refuse(ProtocolViolation found) {
         violation = found;
         state = BAD;
+        return false;
     }
 
     /** Whether any byte beyond skipped empty lines has been seen. */

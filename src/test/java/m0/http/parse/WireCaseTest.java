@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class WireCaseTest {
     private static final byte[] FOLLOWER =
             "GET /follower HTTP/1.1\r\nHost: f\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final int SPLITS_MAX = 400;
+    private static final int SPLITS_MAX = 240;
 
     /** The rules of ROWS B, and of A and C, that bytes alone decide. */
     private static final List<String> RULES = List.of("A7", "A8", "A9", "A10", "A11", "A13", "B1",
