@@ -14,7 +14,7 @@ final class AccessRecordEncoder {
     static final int LINE_BYTES_MAX = 2048;
     /** Between the quotes; together with keys and numbers they stay under the line's limit. */
     static final int TARGET_BYTES_MAX = 1536;
-    static final int METHOD_BYTES_MAX = 48;
+    static final int METHOD_BYTES_MAX = 96;
     private static final int REMOTE_BYTES_MAX = 96;
 
     private static final byte[] TIME = ascii("{\"time\":\"");

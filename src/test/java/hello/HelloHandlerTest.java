@@ -1,0 +1,110 @@
+package hello;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import m0.app.AppHandler;
+import m0.app.FakeHostContext;
+import m0.http.Body;
+import m0.http.Request;
+import m0.http.Response;
+import m0.http.parse.Requests;
+import org.junit.jupiter.api.Test;
+
+class HelloHandlerTest {
+    private final AppHandler handler = new Hello().make(new FakeHostContext());
+
+    @Test
+    void healthIsOneSharedAnswer() throws Exception {
+        Response answer = handler.handle(Requests.get("/health"));
+        assertEquals(200, answer.status());
+        assertEquals("ok", text(answer));
+        AppHandler sibling = new Hello().make(new FakeHostContext(1, 2, -1));
+        assertSame(answer, sibling.handle(Requests.of("HEAD", "/health?x", "")));
+    }
+
+    @Test
+    void healthAllocatesNothing() throws Exception {
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        Request request = Requests.get("/health");
+        askMany(request);
+        threads.getThreadAllocatedBytes(thread);
+        long before = threads.getThreadAllocatedBytes(thread);
+        askMany(request);
+        assertEquals(0, threads.getThreadAllocatedBytes(thread) - before);
+    }
+
+    @Test
+    void pageSaysWhatTheHostIs() throws Exception {
+        handler.handle(Requests.get("/health"));
+        Response answer = handler.handle(Requests.get("/"));
+        assertEquals(200, answer.status());
+        assertEquals("text/html; charset=utf-8", answer.field("Content-Type"));
+        String page = text(answer);
+        assertTrue(page.contains("<dt>Loops</dt><dd>1, this is number 0</dd>"), page);
+        assertTrue(page.contains("<dt>Answered by</dt><dd>the loop</dd>"), page);
+        assertTrue(page.contains("<dt>Requests it has answered</dt><dd>2</dd>"), page);
+        assertTrue(page.contains(System.getProperty("java.version")), page);
+        assertTrue(page.contains(String.valueOf(ProcessHandle.current().pid())), page);
+    }
+
+    @Test
+    void pageNamesThePoolThread() throws Exception {
+        AppHandler pooled = new Hello().make(new FakeHostContext(1, 4, 2));
+        String page = text(pooled.handle(Requests.get("/")));
+        assertTrue(page.contains("4, this is number 1"), page);
+        assertTrue(page.contains("pool thread 2"), page);
+    }
+
+    @Test
+    void pageNeedsNothingFromElsewhere() throws Exception {
+        String page = text(handler.handle(Requests.get("/")));
+        for (String loader : List.of("http:", "https:", "<script", "src=", "@import", "url(")) {
+            assertFalse(page.contains(loader), loader);
+        }
+    }
+
+    @Test
+    void otherMethodsAreNotAllowed() throws Exception {
+        for (String path : List.of("/", "/health")) {
+            Response answer = handler.handle(Requests.of("POST", path, ""));
+            assertEquals(405, answer.status());
+            assertEquals("GET, HEAD", answer.field("Allow"));
+        }
+    }
+
+    @Test
+    void otherPathsAreNotFound() throws Exception {
+        for (String path : List.of("/healthy", "/health/", "/index.html", "//")) {
+            assertEquals(404, handler.handle(Requests.get(path)).status(), path);
+        }
+        assertEquals(404, handler.handle(Requests.of("POST", "/nowhere", "")).status());
+    }
+
+    @Test
+    void uptimeShowsTheTwoLargestUnits() {
+        assertEquals("0 s", HelloHandler.uptime(0));
+        assertEquals("59 s", HelloHandler.uptime(59));
+        assertEquals("1 min 0 s", HelloHandler.uptime(60));
+        assertEquals("3 h 12 min", HelloHandler.uptime(3 * 3600 + 12 * 60 + 59));
+        assertEquals("2 d 1 h", HelloHandler.uptime(2 * 86_400 + 3600 + 60));
+    }
+
+    private void askMany(Request request) throws Exception {
+        for (int count = 0; count < 20_000; count++) {
+            handler.handle(request);
+        }
+    }
+
+    private static String text(Response answer) {
+        var bytes = (Body.Bytes) answer.body();
+        return new String(bytes.array(), bytes.offset(), bytes.length(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,42 @@
+package m0.telemetry;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A host log that a test can read: what was said, and in how many writes. */
+final class Said {
+    final SteppedClock clock = new SteppedClock();
+    private final List<byte[]> writes = new ArrayList<>();
+    final HostLog log = new HostLog(new PrintStream(new ByteArrayOutputStream() {
+        @Override
+        public synchronized void write(byte[] bytes, int offset, int length) {
+            byte[] part = new byte[length];
+            System.arraycopy(bytes, offset, part, 0, length);
+            synchronized (writes) {
+                writes.add(part);
+            }
+        }
+    }), clock, 5000);
+
+    int writes() {
+        synchronized (writes) {
+            return writes.size();
+        }
+    }
+
+    String text() {
+        var all = new ByteArrayOutputStream();
+        synchronized (writes) {
+            writes.forEach(all::writeBytes);
+        }
+        return all.toString(StandardCharsets.UTF_8);
+    }
+
+    List<String> lines() {
+        String text = text();
+        return text.isEmpty() ? List.of() : List.of(text.split("\n"));
+    }
+}
