@@ -9,7 +9,9 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -185,12 +187,10 @@ class AccessRecordEncoderTest {
     }
 
     private static String decode(byte[] bytes, int at, int length) {
-        try {
-            return StandardCharsets.UTF_8.newDecoder()
-                    .decode(ByteBuffer.wrap(bytes, at, length)).toString();
-        } catch (CharacterCodingException notWellFormed) {
-            return null;
-        }
+        CharBuffer text = CharBuffer.allocate(length);
+        CoderResult result = StandardCharsets.UTF_8.newDecoder()
+                .decode(ByteBuffer.wrap(bytes, at, length), text, true);
+        return result.isUnderflow() ? text.flip().toString() : null;
     }
 
     private String text(ExchangeRecord record) {
