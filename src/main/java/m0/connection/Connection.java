@@ -144,7 +144,7 @@ final class Connection implements ReadyWork {
             onLingering(count);
         } else if (count > 0) {
             progressNs = bench.nowNs;
-            bench.lookedForEnd = false;
+            bench.mayLookForEnd = answered == 0;
             take(count);
             settle();
         }
@@ -178,7 +178,6 @@ final class Connection implements ReadyWork {
      */
     private void serveWindow(RequestHead head, boolean begun) {
         boolean resumed = begun;
-        int served = 0;
         while (bench.windowFrom < bench.windowTo && canAnswer()) {
             if (!resumed) {
                 head.begin(bench.windowFrom);
@@ -196,7 +195,7 @@ final class Connection implements ReadyWork {
             if (!attachBody(head)) {
                 return;
             }
-            answer(head, served++);
+            answer(head);
         }
         keepRest();
     }
@@ -337,14 +336,14 @@ final class Connection implements ReadyWork {
         inbound.bodyBytes += used;
         if (whole) {
             openWindow(bench.scratch, used, count);
-            answer(head, 0);
+            answer(head);
             dropInbound();
             serveWindow(bench.head, false);
         }
     }
 
     /** Has the request answered, and writes the answer behind those before it. */
-    private void answer(RequestHead head, int servedInWindow) {
+    private void answer(RequestHead head) {
         head.attachRemote(remote);
         long startedNs = startedNs();
         if (inbound != null) {
@@ -355,7 +354,7 @@ final class Connection implements ReadyWork {
         answered++;
         answeredNow = true;
         boolean moreInput = bench.windowFrom < bench.windowTo;
-        if (!moreInput && (answered == 1 || servedInWindow > 0)) {
+        if (!moreInput && bench.mayLookForEnd) {
             moreInput = lookForEnd();
         }
         last = !head.keepAlive() || response.close()
@@ -370,16 +369,17 @@ final class Connection implements ReadyWork {
     }
 
     /**
-     * Reads once more in this event, so that the last of its answers can say {@code close} where a
-     * FIN follows.
+     * Reads once more, so that the last answer can say {@code close} where a FIN stands behind its
+     * request. Done in a connection's first event and after an answer was stuck: a connection that
+     * goes on asking pays for it once.
      *
      * @return whether bytes came, which now stand in the window
      */
     private boolean lookForEnd() {
-        if (inputEnded || bench.lookedForEnd) {
+        if (inputEnded) {
             return false;
         }
-        bench.lookedForEnd = true;
+        bench.mayLookForEnd = false;
         boolean inScratch = bench.window == bench.scratch;
         int at = inScratch ? bench.windowTo : 0;
         int count = bench.read(transport, bench.scratch, at);
@@ -621,7 +621,7 @@ final class Connection implements ReadyWork {
 
     /** The socket takes more; once all of it is out, what came meanwhile is answered. */
     private void onWritable() {
-        bench.lookedForEnd = false;
+        bench.mayLookForEnd = true;
         flush();
         if (canAnswer() && inbound != null) {
             inbound.startedNs = bench.nowNs;

@@ -48,8 +48,8 @@ final class Workbench {
     byte[] window;
     int windowFrom;
     int windowTo;
-    /** Whether this event has read once more to look for a FIN. */
-    boolean lookedForEnd;
+    /** Whether this event may read once more to look for a FIN. */
+    boolean mayLookForEnd;
 
     /** The time of this pass. */
     long nowNs;
