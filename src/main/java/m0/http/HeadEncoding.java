@@ -2,6 +2,7 @@ package m0.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import m0.bytes.Ascii;
 
 /** Writes a response's status line and field lines once, and refuses what must not leave. */
 final class HeadEncoding {
@@ -13,7 +14,7 @@ final class HeadEncoding {
             throw new IllegalArgumentException("a field name is empty");
         }
         for (int index = 0; index < name.length(); index++) {
-            if (!isToken(name.charAt(index))) {
+            if (!Ascii.is(name.charAt(index), Ascii.TOKEN)) {
                 throw new IllegalArgumentException("a field name has a byte that is no token "
                         + "character at " + index);
             }
@@ -33,35 +34,49 @@ final class HeadEncoding {
         text.append("HTTP/1.1 ").append(status).append(' ').append(Status.reason(status))
                 .append("\r\n");
         List<String> fields = response.fields();
-        boolean serverNamed = false;
         for (int index = 0; index < fields.size(); index += 2) {
-            String name = fields.get(index);
-            if (isHosts(name, status)) {
-                continue;
+            if (!isHosts(fields.get(index))) {
+                line(text, fields.get(index), fields.get(index + 1));
             }
-            if (name.equalsIgnoreCase("Server")) {
-                if (serverNamed) {
-                    continue;
-                }
-                serverNamed = true;
-            }
-            text.append(name).append(": ").append(fields.get(index + 1)).append("\r\n");
         }
-        if (!serverNamed) {
-            text.append("Server: m0\r\n");
-        }
-        long length = contentLength(response);
-        if (length >= 0) {
-            text.append("Content-Length: ").append(length).append("\r\n");
+        String server = response.field("Server");
+        line(text, "Server", server == null ? "m0" : server);
+        String length = contentLength(response);
+        if (length != null) {
+            line(text, "Content-Length", length);
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The length to announce, or −1 where the status or the body's kind has none. */
-    private static long contentLength(Response response) {
-        if (!Status.hasContent(response.status())) {
-            return -1;
+    private static void line(StringBuilder text, String name, String value) {
+        text.append(name).append(": ").append(value).append("\r\n");
+    }
+
+    /** The length to announce, or null where the status or the body's kind has none. */
+    private static String contentLength(Response response) {
+        int status = response.status();
+        if (status == 304) {
+            return ownLength(response);
         }
+        if (status == 205) {
+            return "0";
+        }
+        long length = Status.hasContent(status) ? bodyLength(response) : -1;
+        return length < 0 ? null : Long.toString(length);
+    }
+
+    /** What GET would have had (RFC 9110 §8.6), where the handler said so, and said a number. */
+    private static String ownLength(Response response) {
+        String length = response.field("Content-Length");
+        for (int index = 0; length != null && index < length.length(); index++) {
+            if (!Ascii.is(length.charAt(index), Ascii.DIGIT)) {
+                return null;
+            }
+        }
+        return length == null || length.isEmpty() ? null : length;
+    }
+
+    private static long bodyLength(Response response) {
         Body body = response.body();
         if (body instanceof Body.Bytes bytes) {
             return bytes.length();
@@ -72,17 +87,13 @@ final class HeadEncoding {
         return body instanceof Body.None ? 0 : -1;
     }
 
-    /** Whether the host alone decides about that field. */
-    private static boolean isHosts(String name, int status) {
-        return name.equalsIgnoreCase("Content-Length") && status != 304
+    /** Whether the host decides about that field; of these only {@code Server} may be named. */
+    private static boolean isHosts(String name) {
+        return name.equalsIgnoreCase("Content-Length")
                 || name.equalsIgnoreCase("Transfer-Encoding")
                 || name.equalsIgnoreCase("Connection")
                 || name.equalsIgnoreCase("Keep-Alive")
+                || name.equalsIgnoreCase("Server")
                 || name.equalsIgnoreCase("Date");
-    }
-
-    private static boolean isToken(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-                || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
     }
 }

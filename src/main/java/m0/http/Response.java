@@ -121,7 +121,8 @@ public final class Response {
 
         /**
          * Adds a field line. {@code Connection: close} is {@link #close()}; the framing fields and
-         * {@code Date} are the host's, and are left out ({@code Content-Length} is kept for 304).
+         * {@code Date} are the host's, and are left out; {@code Content-Length} is kept for 304, and
+         * of several {@code Server} lines the first.
          */
         public Builder header(String name, String value) {
             HeadEncoding.checkField(name, value);

@@ -62,6 +62,6 @@ public final class Status {
 
     /** Whether a response of this status can have content at all (RFC 9110 §6.4.1). */
     public static boolean hasContent(int status) {
-        return status >= 200 && status != 204 && status != 304;
+        return status >= 200 && status != 204 && status != 205 && status != 304;
     }
 }
