@@ -88,14 +88,18 @@ final class Mutant {
         return false;
     }
 
-    /** A line reads {@code [0.123s][info][class,load] a.b.C source: file:/x/}. */
+    /**
+     * A line reads {@code [0.123s][info][class,load] a.b.C source: file:/x/}. A lambda's class is
+     * made at run time, from the class that holds it: it has no place.
+     */
     private static boolean isLoadOf(String line, String name) {
         int source = line.indexOf(" source: ");
         if (source < 0) {
             return false;
         }
         String loaded = line.substring(line.lastIndexOf(' ', source - 1) + 1, source);
-        return loaded.equals(name) || loaded.startsWith(name + "$");
+        return loaded.equals(name)
+                || loaded.startsWith(name + "$") && !loaded.startsWith(name + "$$Lambda");
     }
 
     private static Path directory() {

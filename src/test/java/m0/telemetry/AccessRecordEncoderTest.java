@@ -54,15 +54,13 @@ class AccessRecordEncoderTest {
         byte[] target = {'/', '"', '\\', '\n', 0, 0x7f, (byte) 0xff, (byte) 0xc3, (byte) 0xa9,
             (byte) 0xc3};
         ExchangeRecord record = ExchangeRecords.of(Event.REFUSED, new byte[] {'G'}, target);
-        assertTrue(text(record).contains(
-                "\"target\":\"/\\\"\\\\\\u000a\\u0000\\u007f\\u00ffé\\u00c3\","), text(record));
+        assertEquals("/\\\"\\\\\\u000a\\u0000\\u007f\\u00ffé\\u00c3", writtenTarget(record));
     }
 
     @Test
     void escapesCharactersThatBreakLinesOrSteerTerminals() {
         ExchangeRecord record = ExchangeRecords.answered("GET", "/\u0085\u009b\u2028\u2029\u00a0");
-        assertTrue(text(record).contains(
-                "\"target\":\"/\\u0085\\u009b\\u2028\\u2029\u00a0\","), text(record));
+        assertEquals("/\\u0085\\u009b\\u2028\\u2029\u00a0", writtenTarget(record));
     }
 
     @Test
@@ -107,7 +105,7 @@ class AccessRecordEncoderTest {
     void anyBytesMakeOneValidLineAndCanBeReadBack() throws CharacterCodingException {
         long seed = System.nanoTime();
         var random = new Random(seed);
-        for (int count = 0; count < 20_000; count++) {
+        for (int count = 0; count < 6_000; count++) {
             byte[] method = randomBytes(random, 8);
             byte[] target = randomBytes(random, count % 100 == 0 ? 3000 : 60);
             ExchangeRecord record = ExchangeRecords.of(Event.REFUSED, method, target);
@@ -196,6 +194,13 @@ class AccessRecordEncoderTest {
     private String text(ExchangeRecord record) {
         int length = encoder.encode(record, NOW);
         return new String(encoder.bytes(), 0, length, StandardCharsets.UTF_8);
+    }
+
+    /** What stands between the target's quotes. */
+    private String writtenTarget(ExchangeRecord record) {
+        String text = text(record);
+        int from = text.indexOf("\"target\":\"") + "\"target\":\"".length();
+        return text.substring(from, text.indexOf("\",\"protocol\"", from));
     }
 
     private Map<String, Object> read(ExchangeRecord record) throws CharacterCodingException {
