@@ -27,7 +27,7 @@ import java.util.concurrent.Future;
  * gates, which measure time, alone. The working tree is only read, save for {@code target/sabotage}.
  *
  * <p>Limits: a method must be green within {@code GREEN_BOUND}; with a mutant it gets a minute and
- * four times what it took then.
+ * four times what it took then, or what {@code --bound} says.
  */
 final class Sabotage {
     private static final Duration GREEN_BOUND = Duration.ofMinutes(4);
@@ -191,7 +191,7 @@ final class Sabotage {
         Path directory = children.newDirectory();
         try {
             Outcome outcome = methods.run(rule, Mutant.none(directory.resolve("classes")),
-                    directory, java, options.bound() != null ? options.bound() : GREEN_BOUND);
+                    directory, java, GREEN_BOUND);
             green.put(key, outcome);
             return outcome;
         } finally {

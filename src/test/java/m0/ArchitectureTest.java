@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -149,9 +150,10 @@ class ArchitectureTest {
             Files.createDirectories(file.getParent());
             arguments.add(Files.writeString(file, pathsAndSources[i + 1]).toString());
         }
-        int code = ToolProvider.getSystemJavaCompiler().run(null, System.out,
-                System.out, arguments.toArray(new String[0]));
-        assertEquals(0, code, "the toy does not compile");
+        var said = new ByteArrayOutputStream();
+        int code = ToolProvider.getSystemJavaCompiler().run(null, said, said,
+                arguments.toArray(new String[0]));
+        assertEquals(0, code, said::toString);
     }
 
     /** The packages of a source root, whose folders they are. */
