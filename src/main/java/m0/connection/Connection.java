@@ -158,6 +158,9 @@ final class Connection implements ReadyWork {
         } else if (inbound.bodyBegun) {
             takeBody(count);
         } else {
+            if (!inbound.head.started()) {
+                inbound.startedNs = bench.nowNs;
+            }
             inbound.carry.append(bench.scratch, 0, count);
             openWindow(inbound.carry.array(), 0, inbound.carry.length());
             serveWindow(inbound.head, true);
@@ -554,17 +557,16 @@ final class Connection implements ReadyWork {
         sentNow = false;
     }
 
+    /** Empty lines are no request: they leave the wait, and its deadline, as they were. */
     private void waitForInput() {
-        if (inbound == null) {
-            if (answeredNow || wait != Wait.FIRST && wait != Wait.IDLE) {
-                waitFor(Wait.IDLE, bench.nowNs, bench.config.idleTimeoutNs());
-            }
-        } else if (inbound.bodyBegun) {
+        if (inbound != null && inbound.bodyBegun) {
             long boughtNs = bench.config.bodyRate() == 0 ? 0
                     : inbound.bodyBytes / bench.config.bodyRate() * NS_PER_SECOND;
             waitFor(Wait.BODY, inbound.bodyStartedNs + boughtNs, bench.config.bodyTimeoutNs());
-        } else {
+        } else if (inbound != null && inbound.head.started()) {
             waitFor(Wait.HEAD, inbound.startedNs, bench.config.headerTimeoutNs());
+        } else if (answeredNow || wait == Wait.SEND) {
+            waitFor(Wait.IDLE, bench.nowNs, bench.config.idleTimeoutNs());
         }
     }
 

@@ -150,6 +150,19 @@ class ConnectionEndingTest {
     }
 
     @Test
+    void emptyLinesInPiecesBuyNoTimeEither() {
+        for (int i = 0; i < 4; i++) {
+            bench.advanceMs(2_000);
+            exchange("\r");
+            exchange("\n");
+        }
+        assertFalse(peer.closed);
+        bench.advanceMs(3_100);
+        assertTrue(peer.closed);
+        assertEquals("", peer.takeWritten());
+    }
+
+    @Test
     void throwsAwayABoundedNumberOfBytesWhileLingering() {
         exchange("BROKEN\r\n\r\n");
         byte[] flood = new byte[16 * 1024];

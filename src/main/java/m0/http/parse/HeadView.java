@@ -117,6 +117,16 @@ abstract class HeadView implements Request {
         lines[at + 3] = valueTo;
     }
 
+    /** Lets the line whose value begins at {@code valueAt}, if there is one, have another value. */
+    final void replaceValue(int valueAt, int newAt, int newTo) {
+        for (int at = 2; at < LINE * lineCount; at += LINE) {
+            if (lines[at] == valueAt) {
+                lines[at] = newAt;
+                lines[at + 1] = newTo;
+            }
+        }
+    }
+
     /** Says where the body lies; until then it is empty. */
     public final void attachBody(byte[] array, int offset, int length) {
         bodyArray = array;

@@ -461,7 +461,10 @@ public final class RequestHead extends HeadView {
             refuse(found);
             return;
         }
-        if (!absoluteTarget && framing.hostSeen()) {
+        if (absoluteTarget) {
+            // RFC 9112 §3.2.2: whatever Host says is ignored, so nobody gets to see it.
+            replaceValue(framing.hostAt(), authorityAt, authorityTo);
+        } else if (framing.hostSeen()) {
             authorityAt = framing.hostAt();
             authorityTo = framing.hostTo();
         }
