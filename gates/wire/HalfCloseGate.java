@@ -30,8 +30,9 @@ class HalfCloseGate {
 
     @Test
     void aRequestInFrontOfAFinIsAnsweredWithClose() {
-        try (RawClient client = RawClient.connect(server)) {
+        try (RawClient blocker = blockLoop(); RawClient client = RawClient.connect(server)) {
             client.send("GET /pid HTTP/1.1\r\nHost: a\r\n\r\n").shutdownOutput();
+            blocker.read().expect(200);
             client.read().expect(200).expectBody(server.pid() + "\n").expectClose();
             client.expectEnd();
         }
@@ -40,8 +41,9 @@ class HalfCloseGate {
     @Test
     void twoHundredPipelinedInFrontOfAFinAreAllAnswered() {
         int count = 200;
-        try (RawClient client = RawClient.connect(server)) {
+        try (RawClient blocker = blockLoop(); RawClient client = RawClient.connect(server)) {
             client.send("GET /pid HTTP/1.1\r\nHost: a\r\n\r\n".repeat(count)).shutdownOutput();
+            blocker.read().expect(200);
             for (int index = 1; index <= count; index++) {
                 Reply reply = client.read().expect(200);
                 // The last one must say so. An earlier one may not: the client would stop there.
@@ -116,5 +118,13 @@ class HalfCloseGate {
             Ending ending = client.readUntilClosed(RawClient.WAIT);
             assertFalse(ending.text().startsWith("HTTP/1.1 200"), "answered: " + ending);
         }
+    }
+
+    /** Keeps the loop busy for a moment, so that it finds request and FIN in one look. */
+    private static RawClient blockLoop() {
+        RawClient blocker = RawClient.connect(server);
+        blocker.send("GET /slow?ms=300 HTTP/1.1\r\nHost: a\r\n\r\n");
+        ServerProcess.pause(60);
+        return blocker;
     }
 }
