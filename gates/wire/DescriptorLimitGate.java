@@ -44,7 +44,7 @@ class DescriptorLimitGate {
                 Figures.add(DescriptorLimitGate.class, "CPU in 2 s without descriptors", used, "s",
                         CPU_SECONDS_MAX);
                 assertTrue(used < CPU_SECONDS_MAX, used + " CPU seconds in 2 s");
-                assertEquals(1, server.stderrLinesWith("descriptor"), "lines about descriptors");
+                assertEquals(1, server.stderrLinesWith("cannot accept"), "lines about descriptors");
                 while (!waiting.isEmpty()) {
                     assertTrue(!served.isEmpty(), waiting.size() + " were never served");
                     served.forEach(RawClient::close);
