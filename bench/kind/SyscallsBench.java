@@ -17,8 +17,9 @@ import report.Artifact;
 /**
  * System calls of the loop's thread over a fixed number of requests on warm connections.
  *
- * <p>A count, not a time: a read and a write for each burst, the wait shared by all that were
- * ready, and no change of interest. What remains is listed by name.
+ * <p>A count, not a time: a read and a write for each request, the wait shared by all that were
+ * ready, and no change of interest. What remains is listed by name. A burst of pipelined requests
+ * may cost one read more, which looks for the FIN behind it.
  */
 final class SyscallsBench {
     private static final List<Load> LOADS = List.of(Load.FEW, Load.MANY, Load.PIPELINED);
@@ -44,7 +45,8 @@ final class SyscallsBench {
         artifact.define("waits", "epoll_wait calls, per burst");
         artifact.define("epoll_ctl", "changes of interest, whole count");
         artifact.define("others", "every other call of the loop's thread, whole counts");
-        artifact.define("holds", "exactly two transfers per burst and no epoll_ctl");
+        artifact.define("holds", "exactly two transfers per request and no epoll_ctl; of a"
+            + " pipelined burst, at most three");
         for (Arm arm : List.of(stage.ours("ours"), stage.bare())) {
             try (ServerProcess server = ServerProcess.start(arm, Stage.SERVER_CORE)) {
                 for (Load load : LOADS) {
@@ -96,7 +98,8 @@ final class SyscallsBench {
         ratio.put("waits", waits / (double) bursts);
         ratio.put("epoll_ctl", interest);
         ratio.put("others", others);
-        ratio.put("holds", transfers == 2 * bursts && interest == 0);
+        boolean two = load.depth() == 1 ? transfers == 2 * bursts : transfers <= 3 * bursts;
+        ratio.put("holds", two && interest == 0);
         artifact.ratio(ratio);
     }
 }
