@@ -19,12 +19,14 @@ import m0.loop.LoopObserver;
  * asking again and again for a page that throws, is bounded.
  *
  * <p>Limits: {@value #FAILURES_PER_SECOND} application failures a second, {@value #FRAMES_MAX}
- * stack frames and {@value #CAUSES_MAX} causes each; what is passed over is counted and said.
+ * stack frames (none below the host's call of the application) and {@value #CAUSES_MAX} causes each;
+ * what is passed over is counted and said.
  */
 public final class HostLog implements LoopObserver, ExchangeObserver, AutoCloseable {
     static final int FAILURES_PER_SECOND = 20;
     static final int FRAMES_MAX = 12;
     static final int CAUSES_MAX = 3;
+    private static final int CAUSE_FRAMES_MAX = 4;
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int PATH_CHARS_MAX = 512;
     private static final int MESSAGE_CHARS_MAX = 1024;
@@ -51,7 +53,7 @@ public final class HostLog implements LoopObserver, ExchangeObserver, AutoClosea
     }
 
     /** Writes a line and, indented below it, where a thread stands. */
-    void lineWithStack(String text, StackTraceElement[] stack) {
+    public void lineWithStack(String text, StackTraceElement[] stack) {
         StringBuilder entry = begin(text);
         appendFrames(entry, stack, FRAMES_MAX);
         write(entry);
@@ -88,12 +90,13 @@ public final class HostLog implements LoopObserver, ExchangeObserver, AutoClosea
         sayPassedOver();
         StringBuilder entry = begin("loop=" + loop + " " + cut(request.methodName(), PATH_CHARS_MAX)
                 + " " + cut(request.rawPath(), PATH_CHARS_MAX) + " failed: " + describe(failure));
-        appendFrames(entry, failure.getStackTrace(), FRAMES_MAX);
+        StackTraceElement[] stack = failure.getStackTrace();
+        appendFrames(entry, stack, Math.min(applicationFrames(stack), FRAMES_MAX));
         Throwable cause = failure.getCause();
         for (int count = 0; cause != null && count < CAUSES_MAX; count++) {
             appendEscaped(entry.append("    caused by "), describe(cause));
             entry.append('\n');
-            appendFrames(entry, cause.getStackTrace(), 1);
+            appendFrames(entry, cause.getStackTrace(), CAUSE_FRAMES_MAX);
             cause = cause.getCause();
         }
         write(entry);
@@ -148,13 +151,23 @@ public final class HostLog implements LoopObserver, ExchangeObserver, AutoClosea
         return entry.append('\n');
     }
 
+    /** How many frames lie above the host's call of the application, that call included. */
+    private static int applicationFrames(StackTraceElement[] stack) {
+        for (int index = 0; index < stack.length; index++) {
+            if (stack[index].getClassName().startsWith("m0.connection.")) {
+                return index + 1;
+            }
+        }
+        return stack.length;
+    }
+
     private static void appendFrames(StringBuilder entry, StackTraceElement[] stack, int max) {
         int shown = Math.min(stack.length, max);
         for (int index = 0; index < shown; index++) {
             appendEscaped(entry.append("    at "), stack[index].toString());
             entry.append('\n');
         }
-        if (shown < stack.length && max > 1) {
+        if (shown < stack.length) {
             entry.append("    and ").append(stack.length - shown).append(" more\n");
         }
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class AccessLogThreadTest {
     private final Said said = new Said();
 
-    /** Many short lives, so that the close finds the writer at work, pausing and not yet started. */
+    /** Many short lives, so that close finds the writer at work, pausing and not yet started. */
     @Test
     void closeWritesWhatTheRingHolds() {
         for (int round = 0; round < 50; round++) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import m0.http.Request;
 import m0.http.parse.ProtocolViolation;
 import m0.http.parse.Requests;
@@ -45,6 +46,21 @@ class HostLogTest {
         long frames = said.lines().stream().filter(line -> line.startsWith("    at ")).count();
         assertEquals(HostLog.FRAMES_MAX, frames);
         assertTrue(said.text().matches("(?s).*    and \\d+ more\n"), said.text());
+    }
+
+    @Test
+    void failureShowsNothingBelowTheHostsCall() {
+        var failure = new IllegalStateException("x");
+        failure.setStackTrace(new StackTraceElement[] {frame("app.View", "show"),
+            frame("m0.telemetry.HealthHandler", "handle"),
+            frame("m0.connection.Connection", "dispatch"), frame("m0.loop.Loop", "runPass"),
+            frame("m0.connection.Connection", "onReady")});
+        log.onApplicationFailure(0, Requests.get("/"), failure);
+        assertEquals(List.of("host: loop=0 GET / failed: java.lang.IllegalStateException: x",
+                "    at app.View.show(Source.java:1)",
+                "    at m0.telemetry.HealthHandler.handle(Source.java:1)",
+                "    at m0.connection.Connection.dispatch(Source.java:1)",
+                "    and 2 more"), said.lines());
     }
 
     @Test
@@ -142,6 +158,10 @@ class HostLogTest {
     @Test
     void wantsNoExchanges() {
         assertFalse(log.wantsExchanges());
+    }
+
+    private static StackTraceElement frame(String type, String method) {
+        return new StackTraceElement(type, method, "Source.java", 1);
     }
 
     private long entries() {
