@@ -31,12 +31,12 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * hear beside exchanges is passed on to the {@link HostLog}.
  *
  * <p>Threads: {@link #onExchange} on the record's loop, {@link #drain} and what is below it on the
- * writer's. Limits: a ring of 1 MiB; a record that finds it full is dropped, counted, and said on
- * stderr at most once a second. Errors: where stdout cannot be written any more, that is said once
- * and everything from there on counts as dropped.
+ * writer's. Limits: a ring of 4 MiB, some 20,000 records; one that finds it full is dropped, counted,
+ * and said on stderr at most once a second. Errors: where stdout cannot be written any more, that is
+ * said once and everything from there on counts as dropped.
  */
 public final class AccessLog implements ExchangeObserver {
-    static final int RING_BYTES = 1024 * 1024;
+    static final int RING_BYTES = 4 * 1024 * 1024;
     static final int BATCH_BYTES = 64 * 1024;
     private static final int RECORD_TYPE = 1;
     private static final long SECOND_NS = 1_000_000_000L;
