@@ -26,7 +26,7 @@ class AcceptBatchGate {
     private static final int CROWD = 120;
     private static final int BATCH = 16;
     private static final String MEMBER = "GET /instance HTTP/1.1\r\nHost: a\r\n\r\n"
-            + "GET /slow?ms=8 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+            + "GET /slow?ms=20 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
     @Test
     void aHeldConnectionIsAnsweredBehindABatchAndAHalfAtMost() {

@@ -37,14 +37,14 @@ class IdleDeadlineGate {
     @Test
     void eachAnswerBeginsItAnew() {
         try (RawClient client = RawClient.connect(server)) {
-            for (int count = 0; count < 4; count++) {
+            for (int count = 0; count < 5; count++) {
                 client.get("/hello").expect(200).expectOpen();
-                ServerProcess.pause(900);
+                ServerProcess.pause(700);
             }
             client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n");
             long sinceNs = System.nanoTime();
             client.read().expect(200).expectOpen();
-            closed(client, sinceNs, "a connection idle after five answers");
+            closed(client, sinceNs, "a connection idle after six answers");
         }
     }
 

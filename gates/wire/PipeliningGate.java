@@ -114,7 +114,7 @@ class PipeliningGate {
                 RawClient crowd = RawClient.connect(counting);
                 RawClient single = RawClient.connect(counting)) {
             assertEquals(1, Instance.count(single));
-            blocker.send("GET /slow?ms=700 HTTP/1.1\r\nHost: a\r\n\r\n");
+            blocker.send("GET /slow?ms=1200 HTTP/1.1\r\nHost: a\r\n\r\n");
             ServerProcess.pause(100);
             var upload = crowd.upload(block, many / 100);
             ServerProcess.pause(200);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Gate
 class SendDeadlineGate {
 
-    private static final long DEADLINE_MS = 2000;
+    private static final long DEADLINE_MS = 2500;
     private static final int LARGE = 32 * 1024 * 1024;
 
     private static ServerProcess server;
@@ -55,7 +55,7 @@ class SendDeadlineGate {
     void aClientThatReadsSlowlyGetsEveryByte(String route) {
         // Slow for this answer, and still quicker than what the kernel's buffers hold takes to be
         // seen as progress.
-        int bytes = 10 * 1024 * 1024;
+        int bytes = 12 * 1024 * 1024;
         try (RawClient client = RawClient.connectWithReceiveBuffer(server, 64 * 1024)) {
             client.readSlowly(48 * 1024, 20);
             long sinceNs = System.nanoTime();
