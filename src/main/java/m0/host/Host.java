@@ -1,6 +1,8 @@
 package m0.host;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +99,7 @@ public final class Host {
             Signals.take(server);
             if (server.launch(application.app())) {
                 say("listening on " + server.url() + " app=" + application.name() + topology()
-                        + " pid=" + ProcessHandle.current().pid());
+                        + " pid=" + processId());
                 server.muster().awaitEnding();
             }
             return end(server);
@@ -126,6 +128,18 @@ public final class Host {
         Topology topology = Topology.of(settings);
         return " mode=" + topology.mode() + " loops=" + topology.loops()
                 + " pool=" + topology.handlerThreads();
+    }
+
+    /**
+     * Where Linux says it, since the JDK's own answer brings a pool of threads with it and costs a
+     * start some ten milliseconds.
+     */
+    private static String processId() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self")).toString();
+        } catch (IOException notLinux) {
+            return Long.toString(ProcessHandle.current().pid());
+        }
     }
 
     /** A stop was asked for, or a loop has failed. */
