@@ -1,0 +1,293 @@
+package m0.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import m0.app.App;
+import m0.app.AppHandler;
+import m0.app.HostContext;
+import m0.app.Producer;
+import m0.http.Request;
+import m0.http.Response;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ServerTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** Answers with its name, and counts what is made and closed. */
+    private static class Named implements App {
+        final String name;
+        final AtomicInteger closed = new AtomicInteger();
+        final AtomicReference<HostContext> context = new AtomicReference<>();
+        final AtomicReference<String> thread = new AtomicReference<>();
+
+        Named(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public Set<String> settings() {
+            return Set.of("M0_OWN");
+        }
+
+        @Override
+        public AppHandler make(HostContext given) throws Exception {
+            context.set(given);
+            thread.set(Thread.currentThread().getName());
+            return new AppHandler() {
+                @Override
+                public Response handle(Request request) {
+                    if (request.pathIs("/error")) {
+                        throw new StackOverflowError("asked for");
+                    }
+                    return Response.text(200, name);
+                }
+
+                @Override
+                public void close() {
+                    closed.incrementAndGet();
+                }
+            };
+        }
+    }
+
+    @Test
+    void servesOnAFreePortUntilItIsStopped() throws Exception {
+        Named app = new Named("one");
+        Server server = Server.start(config().build(), app);
+        assertNotEquals(0, server.port());
+        assertTrue(get(server.port(), "/").endsWith("\r\n\r\none"));
+        assertTrue(server.stop(PATIENCE));
+        server.awaitStopped();
+        assertThrows(ConnectException.class, () -> get(server.port(), "/"));
+        assertEquals(1, app.closed.get());
+        assertTrue(server.stop(PATIENCE), "a second stop finds nothing to do");
+    }
+
+    @Test
+    void severalServeInOneProcess() throws Exception {
+        Server one = Server.start(config().build(), new Named("one"));
+        Server two = Server.start(config().build(), new Named("two"));
+        assertTrue(get(one.port(), "/").endsWith("one"));
+        assertTrue(get(two.port(), "/").endsWith("two"));
+        assertTrue(one.stop(PATIENCE));
+        assertTrue(get(two.port(), "/").endsWith("two"));
+        assertTrue(two.stop(PATIENCE));
+    }
+
+    @Test
+    void secondServerOnAPortIsRefused() throws Exception {
+        Server first = Server.bind(config().build());
+        assertThrows(BindException.class, () -> Server.bind(config().port(first.port()).build()));
+        assertThrows(BindException.class,
+                () -> Server.bind(config().host("0.0.0.0").port(first.port()).build()));
+        assertTrue(first.stop(PATIENCE));
+        assertTrue(Server.bind(config().port(first.port()).build()).stop(PATIENCE),
+                "a server that never started lets go of its port");
+    }
+
+    @Test
+    void handlerIsMadeOnItsLoopsThreadAndToldWhereItIs() throws Exception {
+        Named app = new Named("one");
+        Server server = Server.start(config().set(Setting.MAX_CONNECTIONS, "7")
+                .variable("M0_OWN", "x").variable("M0_FOREIGN", "y").build(), app);
+        HostContext context = app.context.get();
+        assertTrue(server.stop(PATIENCE));
+        assertEquals("m0-loop-0", app.thread.get());
+        assertEquals(0, context.worker());
+        assertEquals(1, context.workers());
+        assertEquals(-1, context.thread());
+        assertEquals(7, context.capacity());
+        assertEquals("", context.prefix());
+        assertFalse(context.threaded());
+        assertEquals("x", context.setting("M0_OWN"));
+        assertEquals(null, context.setting("M0_FOREIGN"), "not one of its settings");
+        assertEquals("8k", context.setting("M0_MAX_TARGET"));
+        assertEquals("7", context.setting("M0_MAX_CONNECTIONS"));
+        assertEquals(null, context.setting("M0_ORIGINS"));
+    }
+
+    @Test
+    void whatIsNotServedYetSaysSo() throws Exception {
+        Named app = new Named("one");
+        Server server = Server.start(config().build(), app);
+        HostContext context = app.context.get();
+        assertTrue(server.stop(PATIENCE));
+        assertNotServed("publishing is not served yet", context::publisher);
+        assertNotServed("streams are not served yet", context::streams);
+        assertNotServed("shared words are not served yet", context::page);
+        assertNotServed("publishing from a child is not served yet", context::childEnvironment);
+    }
+
+    private static void assertNotServed(String message, Runnable call) {
+        assertEquals(message,
+                assertThrows(UnsupportedOperationException.class, call::run).getMessage());
+    }
+
+    @Test
+    void makeThatThrowsRefusesBeforeAnythingIsAccepted() throws Exception {
+        CountDownLatch connected = new CountDownLatch(1);
+        Server server = Server.bind(config().build());
+        App refusing = context -> {
+            connected.await();
+            throw new IOException("no licence");
+        };
+        try (Socket early = connect(server.port())) {
+            early.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes());
+            connected.countDown();
+            IllegalStateException refused =
+                    assertThrows(IllegalStateException.class, () -> server.start(refusing));
+            assertEquals("the application's make threw on loop 0: no licence",
+                    refused.getMessage());
+            assertEquals(IOException.class, refused.getCause().getClass());
+            assertThrows(IOException.class, () -> {
+                if (early.getInputStream().read() < 0) {
+                    throw new IOException("closed unanswered");
+                }
+            });
+        }
+        assertThrows(ConnectException.class, () -> connect(server.port()).close());
+    }
+
+    @Test
+    void makeThatReturnsNothingIsRefused() throws Exception {
+        Server server = Server.bind(config().build());
+        IllegalStateException refused =
+                assertThrows(IllegalStateException.class, () -> server.start(context -> null));
+        assertEquals("the application's make threw on loop 0: make returned null",
+                refused.getMessage());
+    }
+
+    @Test
+    void applicationWithAProducerIsRefusedByName() throws Exception {
+        AtomicInteger producersClosed = new AtomicInteger();
+        Named app = new Named("one") {
+            @Override
+            public Producer producer(HostContext context) {
+                return new Producer() {
+                    @Override
+                    public long step() {
+                        throw new AssertionError("it is not served");
+                    }
+
+                    @Override
+                    public void close() {
+                        producersClosed.incrementAndGet();
+                    }
+                };
+            }
+        };
+        Server server = Server.bind(config().build());
+        IllegalStateException refused =
+                assertThrows(IllegalStateException.class, () -> server.start(app));
+        assertEquals("the application has a producer, and those are not served yet",
+                refused.getMessage());
+        assertEquals(1, producersClosed.get());
+        assertEquals(1, app.closed.get(), "the handler that was made is closed too");
+    }
+
+    @Test
+    void producerThatThrowsIsRefusedWithItsMessage() throws Exception {
+        Named app = new Named("one") {
+            @Override
+            public Producer producer(HostContext context) throws Exception {
+                throw new IOException("no device");
+            }
+        };
+        Server server = Server.bind(config().build());
+        assertEquals("the application's producer threw: no device",
+                assertThrows(IllegalStateException.class, () -> server.start(app)).getMessage());
+    }
+
+    @Test
+    void loopThatEndsByAnErrorIsTold() throws Exception {
+        Server server = Server.start(config().build(), new Named("one"));
+        assertThrows(IOException.class, () -> {
+            if (get(server.port(), "/error").isEmpty()) {
+                throw new IOException("closed unanswered");
+            }
+        });
+        IllegalStateException told =
+                assertThrows(IllegalStateException.class, server::awaitStopped);
+        assertEquals("loop 0 ended by java.lang.StackOverflowError: asked for",
+                told.getMessage());
+        assertEquals(StackOverflowError.class, told.getCause().getClass());
+    }
+
+    @Test
+    void stopIsNotReadyAndServesOnForTheDrainDelay() throws Exception {
+        Server server = Server.start(config().set(Setting.METRICS, "1")
+                .set(Setting.DRAIN_DELAY_MS, "1000").build(), new Named("one"));
+        assertTrue(get(server.port(), "/__ready").startsWith("HTTP/1.1 200"));
+        Thread stopping = new Thread(() -> {
+            try {
+                server.stop(PATIENCE);
+            } catch (InterruptedException interrupted) {
+                throw new AssertionError(interrupted);
+            }
+        });
+        stopping.start();
+        String ready = get(server.port(), "/__ready");
+        while (ready.startsWith("HTTP/1.1 200")) {
+            ready = get(server.port(), "/__ready");
+        }
+        assertTrue(ready.startsWith("HTTP/1.1 503"), ready);
+        assertTrue(get(server.port(), "/").contains("Connection: close"));
+        stopping.join();
+        assertThrows(ConnectException.class, () -> get(server.port(), "/"));
+    }
+
+    @Test
+    void startsOnce() throws Exception {
+        Server server = Server.start(config().build(), new Named("one"));
+        assertThrows(IllegalStateException.class, () -> server.start(new Named("two")));
+        assertTrue(server.stop(PATIENCE));
+    }
+
+    @Test
+    void configurationIsJudgedAsAnOperatorsIs() {
+        assertEquals("--port 70000 is not in 0..65535",
+                assertThrows(IllegalArgumentException.class, () -> config().port(70_000).build())
+                        .getMessage());
+        assertThrows(IllegalArgumentException.class,
+                () -> config().set(Setting.THREADS, "2").build());
+        assertThrows(IllegalArgumentException.class,
+                () -> config().set(Setting.MAX_BODY, "lots").build());
+        assertThrows(IllegalArgumentException.class, () -> config().host("example.org").build());
+    }
+
+    private static ServerConfig.Builder config() {
+        return ServerConfig.builder().host("127.0.0.1").port(0);
+    }
+
+    private static Socket connect(int port) throws IOException {
+        Socket socket = new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private static String get(int port, String path) throws IOException {
+        try (Socket socket = connect(port)) {
+            socket.getOutputStream().write(("GET " + path
+                    + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").getBytes());
+            return new String(socket.getInputStream().readAllBytes(),
+                    StandardCharsets.ISO_8859_1);
+        }
+    }
+}
