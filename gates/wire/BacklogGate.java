@@ -1,0 +1,48 @@
+package wire;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/**
+ * C12: who comes while the loop is busy waits in the kernel's queue. Where that is full, a
+ * connection is only tried again after a second.
+ */
+@Gate
+@Isolated("it queues a crowd behind a blocked loop")
+class BacklogGate {
+
+    private static final Path KERNEL_MAX = Path.of("/proc/sys/net/core/somaxconn");
+
+    @Test
+    void aCrowdConnectsWhileTheLoopIsBusy() throws IOException {
+        int crowd = Math.min(300, Integer.parseInt(Files.readString(KERNEL_MAX).trim()));
+        List<RawClient> clients = new ArrayList<>();
+        try (ServerProcess server = ServerProcess.app("host_check").start();
+                RawClient blocker = RawClient.connect(server)) {
+            try {
+                blocker.send("GET /slow?ms=3000 HTTP/1.1\r\nHost: a\r\n\r\n");
+                ServerProcess.pause(100);
+                for (int index = 0; index < crowd; index++) {
+                    clients.add(RawClient.connect(server));
+                }
+                assertFalse(blocker.hasBytes(), "the loop was free again before " + crowd
+                        + " connections were made");
+                for (RawClient client : clients) {
+                    client.get("/pid").expect(200);
+                }
+            } finally {
+                clients.forEach(RawClient::close);
+            }
+        }
+    }
+}
