@@ -26,7 +26,7 @@ class ResponseGate {
 
     @BeforeAll
     static void start() {
-        echo = ServerProcess.app("echo").start();
+        echo = ServerProcess.app("echo").set("M0_MAX_KEEPALIVE_REQUESTS", "0").start();
         check = ServerProcess.app("host_check").start();
     }
 
