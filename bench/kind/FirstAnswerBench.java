@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToDoubleFunction;
 import process.Arm;
+import process.CpuClock;
 import process.Jdk;
 import process.ServerProcess;
 import report.Artifact;
@@ -30,6 +32,10 @@ final class FirstAnswerBench {
     private static final long ANSWER_NS_MAX = TimeUnit.SECONDS.toNanos(20);
     private static final long POLL_NS = 500_000;
 
+    private static final String OURS = "ours";
+    private static final String AGAIN = "ours-again";
+    private static final String BARE = "bare";
+
     private final Stage stage;
     private final int pairs;
     private final Artifact artifact;
@@ -43,7 +49,9 @@ final class FirstAnswerBench {
     void run() throws IOException {
         artifact.define("ms", "from before the process is started to the first byte of the answer"
             + " to the first request; the client tries to connect every half millisecond");
-        artifact.define("difference_ms", "median over pairs of ours minus bare");
+        artifact.define("cpu_ms", "CPU time of all the server's threads until then: what the wait is"
+            + " made of on one core, and less moved by what else runs");
+        artifact.define("difference_ms, cpu_difference_ms", "median over pairs of ours minus bare");
         artifact.define("aa_half_width_ms", "half the distance from the second-lowest to the"
             + " second-highest of ours-again minus ours");
         artifact.define("holds", "difference_ms is at most bound_ms plus aa_half_width_ms");
@@ -59,60 +67,71 @@ final class FirstAnswerBench {
     }
 
     private void compare(Jdk jdk) throws IOException {
-        List<Arm> arms = List.of(stage.ours("ours").on(jdk), stage.bare().on(jdk),
-            stage.ours("ours-again").on(jdk));
+        List<Arm> arms = List.of(stage.ours(OURS).on(jdk), stage.bare().on(jdk),
+            stage.ours(AGAIN).on(jdk));
         // The first of each reads its jar and its JDK from the disk.
         for (Arm arm : arms) {
-            firstAnswerMs(arm);
+            start(arm);
         }
-        Map<String, List<Double>> values = new LinkedHashMap<>();
+        Map<String, List<Start>> starts = new LinkedHashMap<>();
         for (int pair = 0; pair < pairs; pair++) {
             for (int turn = 0; turn < arms.size(); turn++) {
                 Arm arm = arms.get((pair + turn) % arms.size());
-                double ms = firstAnswerMs(arm);
-                values.computeIfAbsent(arm.name(), unused -> new ArrayList<>()).add(ms);
+                Start start = start(arm);
+                starts.computeIfAbsent(arm.name(), unused -> new ArrayList<>()).add(start);
                 Map<String, Object> row = new LinkedHashMap<>();
                 row.put("jdk", jdk.version());
                 row.put("pair", pair);
                 row.put("arm", arm.name());
-                row.put("ms", ms);
+                row.put("ms", start.ms);
+                row.put("cpu_ms", start.cpuMs);
                 artifact.row(row);
             }
         }
-        for (Arm arm : arms) {
+        starts.forEach((arm, values) -> {
             Map<String, Object> median = new LinkedHashMap<>();
             median.put("jdk", jdk.version());
-            median.put("arm", arm.name());
-            median.put("ms", Statistics.median(values.get(arm.name())));
+            median.put("arm", arm);
+            median.put("ms", Statistics.median(values.stream().map(Start::ms).toList()));
+            median.put("cpu_ms", Statistics.median(values.stream().map(Start::cpuMs).toList()));
             artifact.median(median);
-        }
+        });
+        conclude(jdk, starts);
+    }
+
+    private void conclude(Jdk jdk, Map<String, List<Start>> starts) {
         double difference = Statistics.median(
-            differences(values.get("ours"), values.get("bare")));
+            differences(starts.get(OURS), starts.get(BARE), Start::ms));
         double halfWidth = Statistics.halfWidth(
-            differences(values.get("ours-again"), values.get("ours")));
+            differences(starts.get(AGAIN), starts.get(OURS), Start::ms));
         Map<String, Object> ratio = new LinkedHashMap<>();
         ratio.put("jdk", jdk.version());
         ratio.put("difference_ms", difference);
         ratio.put("aa_half_width_ms", halfWidth);
+        ratio.put("cpu_difference_ms", Statistics.median(
+            differences(starts.get(OURS), starts.get(BARE), Start::cpuMs)));
         ratio.put("bound_ms", BOUND_MS);
         ratio.put("holds", difference <= BOUND_MS + halfWidth);
         artifact.ratio(ratio);
     }
 
-    private static List<Double> differences(List<Double> left, List<Double> right) {
+    private static List<Double> differences(List<Start> left, List<Start> right,
+            ToDoubleFunction<Start> figure) {
         List<Double> differences = new ArrayList<>();
         for (int pair = 0; pair < left.size(); pair++) {
-            differences.add(left.get(pair) - right.get(pair));
+            differences.add(figure.applyAsDouble(left.get(pair))
+                - figure.applyAsDouble(right.get(pair)));
         }
         return differences;
     }
 
-    private static double firstAnswerMs(Arm arm) throws IOException {
+    private static Start start(Arm arm) throws IOException {
         InetSocketAddress address = freeAddress();
         long startNs = System.nanoTime();
         try (ServerProcess server = ServerProcess.launch(arm, Stage.SERVER_CORE,
                 address.getPort())) {
-            return (firstByteNs(address, startNs, server) - startNs) / 1e6;
+            double ms = (firstByteNs(address, startNs, server) - startNs) / 1e6;
+            return new Start(ms, CpuClock.processNs(server) / 1e6);
         }
     }
 
@@ -139,5 +158,9 @@ final class FirstAnswerBench {
             }
         }
         throw new IOException("no answer" + server.output());
+    }
+
+    /** One start: how long until the first byte of an answer, and the CPU time it took. */
+    private record Start(double ms, double cpuMs) {
     }
 }

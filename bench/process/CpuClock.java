@@ -19,7 +19,7 @@ public final class CpuClock {
 
     /** A clock for the process and, of its threads, the one that serves. */
     public CpuClock(ServerProcess server) throws IOException {
-        this.tasks = Path.of("/proc", String.valueOf(server.pid()), "task");
+        this.tasks = tasks(server);
         this.loopTask = task(tasks, server.arm().loopThread());
     }
 
@@ -41,13 +41,26 @@ public final class CpuClock {
 
     /** A reading of all threads and of the loop's. */
     public Reading read() throws IOException {
+        return new Reading(processNs(tasks), onCpuNs(loopTask), waits(loopTask));
+    }
+
+    /** CPU time of all of a server's threads since it was started. */
+    public static long processNs(ServerProcess server) throws IOException {
+        return processNs(tasks(server));
+    }
+
+    private static Path tasks(ServerProcess server) {
+        return Path.of("/proc", String.valueOf(server.pid()), "task");
+    }
+
+    private static long processNs(Path tasks) throws IOException {
         long processNs = 0;
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
             for (Path thread : threads) {
                 processNs += onCpuNs(thread);
             }
         }
-        return new Reading(processNs, onCpuNs(loopTask), waits(loopTask));
+        return processNs;
     }
 
     private static long onCpuNs(Path task) throws IOException {
