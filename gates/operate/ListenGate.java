@@ -1,0 +1,168 @@
+package operate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+
+/** A31–A36, C12, D6, F25: where the host listens, and what it says about it. */
+@Gate
+class ListenGate {
+    private static final String V4 = "127.0.0.1";
+    private static final String V6 = "::1";
+    /** More than the JDK's own 50 and what most servers ask for, less than the kernel grants. */
+    private static final int CROWD = 1500;
+
+    @Test
+    void listeningLineNamesTheBoundPort() {
+        try (ServerProcess server = ServerProcess.app("hello").start()) {
+            assertTrue(Pattern.matches("host: listening on http://127\\.0\\.0\\.1:[1-9][0-9]* "
+                    + "app=hello mode=single loops=1 pool=0 pid=" + server.pid(),
+                    server.listeningLine()), server.listeningLine());
+            assertEquals(1, server.stderr().lines().count(), server.stderr());
+            assertServes(V4, server);
+        }
+    }
+
+    @Test
+    void listensOnAGivenPort() {
+        int port;
+        try (ServerProcess server = ServerProcess.app("hello").start()) {
+            port = server.port();
+            server.term();
+            server.awaitExit(RawClient.WAIT);
+        }
+        String given = String.valueOf(port);
+        try (ServerProcess server = ServerProcess.app("hello").unset("M0_PORT")
+                .args("--port", given).start()) {
+            assertEquals(port, server.port());
+        }
+    }
+
+    @Test
+    void anyIpv4AddressIsIpv4Alone() {
+        try (ServerProcess server = listening("0.0.0.0")) {
+            assertEquals("0.0.0.0", server.address());
+            assertServes(V4, server);
+            assertFalse(RawClient.canConnect(V6, server.port()), "0.0.0.0 took IPv6");
+        }
+    }
+
+    @Test
+    void oneIpv4AddressIsThatOneAlone() {
+        try (ServerProcess server = listening("127.0.0.2")) {
+            assertServes("127.0.0.2", server);
+            assertFalse(RawClient.canConnect(V4, server.port()), "127.0.0.2 took 127.0.0.1");
+        }
+    }
+
+    @Test
+    void oneIpv6AddressIsThatOneAlone() {
+        try (ServerProcess server = listening("[::1]")) {
+            assertEquals("[::1]", server.address());
+            assertServes(V6, server);
+            assertFalse(RawClient.canConnect(V4, server.port()), "[::1] took IPv4");
+        }
+    }
+
+    @Test
+    void anyIpv6AddressIsBothFamilies() {
+        try (ServerProcess server = listening("::")) {
+            assertEquals("[::]", server.address());
+            assertServes(V4, server);
+            assertServes(V6, server);
+        }
+    }
+
+    @Test
+    void localhostIsTheLoopbackAlone() {
+        try (ServerProcess server = listening("localhost")) {
+            assertEquals(V4, server.address());
+            assertServes(V4, server);
+            assertFalse(RawClient.canConnect("127.0.0.2", server.port()), "it took 127.0.0.2");
+        }
+    }
+
+    @Test
+    void secondServerOnThePortFailsNamingTheAddress() {
+        try (ServerProcess first = ServerProcess.app("hello").start()) {
+            String port = String.valueOf(first.port());
+            try (ServerProcess second = ServerProcess.app("hello").set("M0_PORT", port)
+                    .launch()) {
+                assertEquals(1, second.awaitExit(RawClient.WAIT));
+                assertEquals("", second.listeningLine());
+                assertEquals(1, second.stderr().lines().count(), second.stderr());
+                assertTrue(second.stderr().startsWith("host: cannot listen on http://127.0.0.1:"
+                        + port + ": "), second.stderr());
+                assertServes(V4, first);
+            }
+        }
+    }
+
+    @Test
+    void addressThatIsNotHereFailsNamingIt() {
+        try (ServerProcess server = ServerProcess.app("hello").set("M0_HOST", "192.0.2.1")
+                .launch()) {
+            assertEquals(1, server.awaitExit(RawClient.WAIT));
+            assertTrue(server.stderr().startsWith("host: cannot listen on http://192.0.2.1:0: "),
+                    server.stderr());
+        }
+    }
+
+    /** Were the queue short, the kernel would drop what comes beyond, and clients wait seconds. */
+    @Test
+    void backlogHoldsACrowdWhileTheLoopIsBusy() throws IOException {
+        List<SocketChannel> crowd = new ArrayList<>();
+        try (ServerProcess server = ServerProcess.app("host_check").start();
+                RawClient blocker = RawClient.connect(server)) {
+            blocker.send("GET /slow?ms=6000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            ServerProcess.pause(200);
+            for (int count = 0; count < CROWD; count++) {
+                SocketChannel member = SocketChannel.open();
+                crowd.add(member);
+                member.configureBlocking(false);
+                member.connect(new InetSocketAddress(V4, server.port()));
+            }
+            ServerProcess.await("every handshake of the crowd", Duration.ofSeconds(4),
+                    () -> connected(crowd) == CROWD);
+            assertFalse(blocker.hasBytes(), "the loop was not held, so this proves nothing");
+        } finally {
+            for (SocketChannel member : crowd) {
+                member.close();
+            }
+        }
+    }
+
+    private static int connected(List<SocketChannel> crowd) {
+        int count = 0;
+        for (SocketChannel member : crowd) {
+            try {
+                count += member.finishConnect() ? 1 : 0;
+            } catch (IOException failure) {
+                throw new AssertionError("a connection of the crowd: " + failure, failure);
+            }
+        }
+        return count;
+    }
+
+    private static ServerProcess listening(String address) {
+        return ServerProcess.app("hello").set("M0_HOST", address).start();
+    }
+
+    private static void assertServes(String address, ServerProcess server) {
+        try (RawClient client = RawClient.connect(address, server.port(), 0)) {
+            client.get("/health").expect(200);
+        }
+    }
+}
