@@ -4,25 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
 import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
 import org.junit.jupiter.api.Test;
 
-/** A31–A36, C12, D6, F25: where the host listens, and what it says about it. */
+/** A31–A36, D6, F25: where the host listens, and what it says about it. */
 @Gate
 class ListenGate {
     private static final String V4 = "127.0.0.1";
     private static final String V6 = "::1";
-    /** More than the JDK's own 50 and what most servers ask for, less than the kernel grants. */
-    private static final int CROWD = 1500;
 
     @Test
     void listeningLineNamesTheBoundPort() {
@@ -118,42 +110,6 @@ class ListenGate {
             assertTrue(server.stderr().startsWith("host: cannot listen on http://192.0.2.1:0: "),
                     server.stderr());
         }
-    }
-
-    /** Were the queue short, the kernel would drop what comes beyond, and clients wait seconds. */
-    @Test
-    void backlogHoldsACrowdWhileTheLoopIsBusy() throws IOException {
-        List<SocketChannel> crowd = new ArrayList<>();
-        try (ServerProcess server = ServerProcess.app("host_check").start();
-                RawClient blocker = RawClient.connect(server)) {
-            blocker.send("GET /slow?ms=6000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            ServerProcess.pause(200);
-            for (int count = 0; count < CROWD; count++) {
-                SocketChannel member = SocketChannel.open();
-                crowd.add(member);
-                member.configureBlocking(false);
-                member.connect(new InetSocketAddress(V4, server.port()));
-            }
-            ServerProcess.await("every handshake of the crowd", Duration.ofSeconds(4),
-                    () -> connected(crowd) == CROWD);
-            assertFalse(blocker.hasBytes(), "the loop was not held, so this proves nothing");
-        } finally {
-            for (SocketChannel member : crowd) {
-                member.close();
-            }
-        }
-    }
-
-    private static int connected(List<SocketChannel> crowd) {
-        int count = 0;
-        for (SocketChannel member : crowd) {
-            try {
-                count += member.finishConnect() ? 1 : 0;
-            } catch (IOException failure) {
-                throw new AssertionError("a connection of the crowd: " + failure, failure);
-            }
-        }
-        return count;
     }
 
     private static ServerProcess listening(String address) {

@@ -1,0 +1,150 @@
+package operate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** F1, F2, F20–F22: one JSON line on stdout for each answer, refusals too. */
+@Gate
+class AccessLogGate {
+    private static final int MANY = 2000;
+    private static final int FLOOD = 30_000;
+
+    @TempDir
+    Path temporary;
+
+    @Test
+    void eachAnswerIsOneLineWithWhatWasSent() {
+        try (ServerProcess server = logging("host_check").start();
+                RawClient client = RawClient.connect(server)) {
+            client.get("/slow?ms=100").expect(200);
+            client.send("HEAD /bytes?n=5 HTTP/1.0\r\n\r\n").read("HEAD").expect(200);
+            client.expectEnd();
+            List<Map<String, Object>> lines = linesAfterStop(server);
+            assertEquals(2, lines.size());
+            Map<String, Object> slow = lines.get(0);
+            assertEquals(List.of("time", "event", "remote", "method", "target", "protocol",
+                    "status", "bytes", "dur_us", "wait_us", "loop", "thread"),
+                    List.copyOf(slow.keySet()));
+            assertTrue(slow.get("time").toString()
+                    .matches("20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]"
+                            + "\\.[0-9]{3}Z"), slow.toString());
+            assertEquals("response", slow.get("event"));
+            assertEquals("127.0.0.1:" + client.localPort(), slow.get("remote"));
+            assertEquals("GET", slow.get("method"));
+            assertEquals("/slow?ms=100", slow.get("target"));
+            assertEquals("HTTP/1.1", slow.get("protocol"));
+            assertEquals(200L, slow.get("status"));
+            assertEquals("slow 100\n".length(), (long) slow.get("bytes"));
+            assertTrue((long) slow.get("dur_us") >= 100_000, slow.toString());
+            assertEquals(0L, slow.get("wait_us"));
+            assertEquals(0L, slow.get("loop"));
+            assertEquals(-1L, slow.get("thread"));
+            Map<String, Object> head = lines.get(1);
+            assertEquals("HEAD", head.get("method"));
+            assertEquals("HTTP/1.0", head.get("protocol"));
+            assertEquals(0L, head.get("bytes"), "what was sent of a body, and HEAD sends none");
+        }
+    }
+
+    @Test
+    void whatTheHostRefusesIsInItToo() {
+        try (ServerProcess server = logging("host_check").set("M0_MAX_BODY", "10").start()) {
+            try (RawClient bad = RawClient.connect(server)) {
+                bad.send("GET /\u00ff HTTP/1.1\r\nHost: a\r\n\r\n").read().expect(400);
+            }
+            try (RawClient large = RawClient.connect(server)) {
+                large.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n")
+                        .read().expect(413);
+            }
+            try (RawClient thrown = RawClient.connect(server)) {
+                thrown.get("/throw").expect(500);
+            }
+            List<Map<String, Object>> lines = linesAfterStop(server);
+            assertEquals(List.of(400L, 413L, 500L),
+                    lines.stream().map(line -> line.get("status")).toList());
+            assertEquals("refused", lines.get(0).get("event"));
+            assertEquals("refused", lines.get(1).get("event"));
+            assertEquals("/echo", lines.get(1).get("target"));
+            assertEquals("response", lines.get(2).get("event"));
+        }
+    }
+
+    @Test
+    void whatAPeerSentCannotBreakALine() {
+        try (ServerProcess server = logging("host_check").start();
+                RawClient client = RawClient.connect(server)) {
+            client.get("/a\"b\\c,{}").expect(404);
+            assertEquals("/a\"b\\c,{}", linesAfterStop(server).get(0).get("target"));
+        }
+    }
+
+    @Test
+    void everyAnswerIsInItAtTheEnd() {
+        try (ServerProcess server = logging("hello").set("M0_MAX_KEEPALIVE_REQUESTS", "0").start();
+                RawClient client = RawClient.connect(server)) {
+            ask(client, MANY);
+            assertEquals(MANY, linesAfterStop(server).size());
+            assertEquals(0, server.stderrLinesWith("dropped"), server.stderr());
+        }
+    }
+
+    @Test
+    void withoutItNothingIsOnStdout() {
+        try (ServerProcess server = ServerProcess.app("hello").start();
+                RawClient client = RawClient.connect(server)) {
+            client.get("/health").expect(200);
+            Stop.term(server).expectExit(0);
+            assertEquals("", server.stdout());
+        }
+    }
+
+    /** Stdout is a pipe that is full after 64 KiB, and read only once the gate says so. */
+    @Test
+    void readerThatDoesNotReadHoldsNobodyAndDropsAreCounted() throws IOException {
+        Path pipe = temporary.resolve("stdout");
+        Path go = temporary.resolve("go");
+        String prelude = "mkfifo '" + pipe + "'; { while [ ! -e '" + go + "' ]; do sleep 0.1; done;"
+                + " exec cat >/dev/null; } <'" + pipe + "' & exec >'" + pipe + "'";
+        try (ServerProcess server = logging("hello").set("M0_MAX_KEEPALIVE_REQUESTS", "0")
+                .shell(prelude).start(); RawClient client = RawClient.connect(server)) {
+            ask(client, FLOOD);
+            Files.createFile(go);
+            server.awaitStderr("host: access log dropped ", RawClient.WAIT);
+            client.get("/health").expect(200);
+            Stop.term(server).expectExit(0);
+        }
+    }
+
+    private static void ask(RawClient client, int count) {
+        String batch = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n".repeat(100);
+        for (int sent = 0; sent < count; sent += 100) {
+            client.send(batch);
+            for (int index = 0; index < 100; index++) {
+                client.read().expect(200);
+            }
+        }
+    }
+
+    private static ServerProcess.Plan logging(String app) {
+        return ServerProcess.app(app).args("--access-log");
+    }
+
+    private static List<Map<String, Object>> linesAfterStop(ServerProcess server) {
+        Stop.term(server).expectExit(0);
+        List<Map<String, Object>> lines = new ArrayList<>();
+        server.stdout().lines().forEach(line -> lines.add(JsonText.object(line)));
+        return lines;
+    }
+}

@@ -1,0 +1,50 @@
+package operate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+
+/** D102: whoever asks twice does not want to wait. */
+@Gate
+class SecondSignalGate {
+    @Test
+    void endsADrainAtOnce() {
+        try (ServerProcess server = ServerProcess.app("echo")
+                .set("M0_DRAIN_TIMEOUT_MS", "60000").start();
+                RawClient client = RawClient.connect(server)) {
+            client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n");
+            client.drip(new byte[] {'x'}, 600, 100);
+            ServerProcess.pause(200);
+            Stop.term(server);
+            ServerProcess.pause(1500);
+            assertTrue(server.isAlive(), "the first signal ended it: there is no drain to cut");
+            expectEnd(server);
+        }
+    }
+
+    @Test
+    void endsALoopThatIsHeld() {
+        try (ServerProcess server = ServerProcess.app("host_check").start();
+                RawClient client = RawClient.connect(server)) {
+            client.send("GET /slow?ms=60000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            ServerProcess.pause(300);
+            Stop.term(server);
+            ServerProcess.pause(300);
+            expectEnd(server);
+        }
+    }
+
+    private static void expectEnd(ServerProcess server) {
+        long sinceNs = System.nanoTime();
+        server.signal("INT");
+        assertEquals(1, server.awaitExit(RawClient.WAIT));
+        long ms = (System.nanoTime() - sinceNs) / 1_000_000L;
+        assertTrue(ms < 3000, "it ended only " + ms + " ms after the second signal");
+        assertEquals(1, server.stderrLinesWith("host: a second signal, SIGINT, ends it at once"),
+                server.stderr());
+    }
+}

@@ -1,0 +1,87 @@
+package operate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+
+/** F101, F102: a loop that is held inside one pass, and what health says. */
+@Gate
+class StallGate {
+    private static final String STALLED = "host: loop=0 has been inside one pass for ";
+
+    @Test
+    void passOverTheLimitIsToldOnceWithTheStackThatHoldsIt() {
+        try (ServerProcess server = stalling("300").start();
+                RawClient client = RawClient.connect(server)) {
+            client.get("/slow?ms=1500").expect(200);
+            server.awaitStderr("HostCheckHandler.slow", RawClient.WAIT);
+            String told = server.stderr().substring(server.stderr().indexOf(STALLED));
+            long ms = Long.parseLong(told.substring(STALLED.length()).split(" ")[0]);
+            assertTrue(ms >= 300, "told after " + ms + " ms, before the limit");
+            client.get("/slow?ms=1500").expect(200);
+            assertEquals(1, server.stderrLinesWith(STALLED), "told twice within a minute");
+        }
+    }
+
+    @Test
+    void passUnderTheLimitIsNotTold() {
+        try (ServerProcess server = stalling("5000").start();
+                RawClient client = RawClient.connect(server)) {
+            client.get("/slow?ms=1500").expect(200);
+            assertEquals(0, server.stderrLinesWith(STALLED), server.stderr());
+        }
+    }
+
+    @Test
+    void limitOfZeroTellsNothing() {
+        try (ServerProcess server = stalling("0").start();
+                RawClient client = RawClient.connect(server)) {
+            client.get("/slow?ms=1500").expect(200);
+            assertEquals(0, server.stderrLinesWith(STALLED), server.stderr());
+            client.get("/__live").expect(200);
+        }
+    }
+
+    @Test
+    void idleLoopIsLiveHoweverLongItIsParked() {
+        try (ServerProcess server = stalling("100").start();
+                RawClient client = RawClient.connect(server)) {
+            ServerProcess.pause(1500);
+            client.get("/__live").expect(200).expectBody("live\n");
+            client.get("/__ready").expect(200).expectBody("ready\n");
+            assertEquals(0, server.stderrLinesWith(STALLED), server.stderr());
+        }
+    }
+
+    @Test
+    void singleLoopThatIsHeldShowsAsNoAnswer() {
+        try (ServerProcess server = stalling("300").start();
+                RawClient holder = RawClient.connect(server);
+                RawClient prober = RawClient.connect(server)) {
+            prober.get("/__live").expect(200);
+            holder.send("GET /slow?ms=3000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            ServerProcess.pause(200);
+            prober.send("GET /__live HTTP/1.1\r\nHost: a\r\n\r\n").expectSilence(1000);
+            holder.read().expect(200);
+            prober.read().expect(200);
+        }
+    }
+
+    @Test
+    void withoutMetricsTheHealthRoutesAreTheApplications() {
+        try (ServerProcess server = ServerProcess.app("host_check").start();
+                RawClient client = RawClient.connect(server)) {
+            client.get("/__live").expect(404);
+            client.get("/__ready").expect(404);
+        }
+    }
+
+    private static ServerProcess.Plan stalling(String limitMs) {
+        return ServerProcess.app("host_check").set("M0_METRICS", "1")
+                .set("M0_LOOP_STALL_MS", limitMs);
+    }
+}

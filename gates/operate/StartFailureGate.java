@@ -1,0 +1,63 @@
+package operate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+
+/** E24, E28: an application that refuses to be made, and a loop that ends by an {@code Error}. */
+@Gate
+class StartFailureGate {
+    @Test
+    void makeThatThrowsIsARefusalWithItsMessage() {
+        expectRefusal(ServerProcess.app("host_check").set("M0_HOSTCHECK_MAKE_RAISES", "1"),
+                "host: the application's make threw on loop 0:"
+                        + " M0_HOSTCHECK_MAKE_RAISES asked make to throw\n");
+    }
+
+    @Test
+    void makeThatThrowsLateIsOneToo() {
+        expectRefusal(ServerProcess.app("host_check").set("M0_HOSTCHECK_LOOP_MAKE_RAISES", "0"),
+                "host: the application's make threw on loop 0:"
+                        + " M0_HOSTCHECK_LOOP_MAKE_RAISES asked make to throw on loop 0\n");
+    }
+
+    private static void expectRefusal(ServerProcess.Plan plan, String line) {
+        try (ServerProcess server = plan.launch()) {
+            assertEquals(78, server.awaitExit(RawClient.WAIT));
+            assertEquals(line, server.stderr());
+            assertEquals("", server.stdout());
+        }
+    }
+
+    @Test
+    void loopThatEndsByAnErrorTakesTheProcess() {
+        try (ServerProcess server = ServerProcess.app("host_check")
+                .set("M0_HOSTCHECK_LOOP_ERROR", "1").start();
+                RawClient client = RawClient.connect(server)) {
+            client.get("/health").expect(200);
+            client.send("GET /error HTTP/1.1\r\nHost: a\r\n\r\n");
+            client.readUntilClosed(RawClient.WAIT);
+            assertEquals(1, server.awaitExit(RawClient.WAIT));
+            assertEquals(1, server.stderrLinesWith("host: loop 0 ended by java.lang.AssertionError:"
+                    + " host_check was asked for an Error, and the process with it"),
+                    server.stderr());
+        }
+    }
+
+    @Test
+    void withoutTheOpeningItNeedsItRefusesAndNamesTheFlag() throws Exception {
+        Process process = new ProcessBuilder(ServerProcess.java(), "-cp",
+                ServerProcess.jar().toString(), "m0.main.Main", "--port", "0")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        String stderr = new String(process.getErrorStream().readAllBytes());
+        assertEquals(78, process.waitFor());
+        assertEquals("host: java.base does not open jdk.internal.misc (start with java -jar"
+                + " host.jar, or add --add-opens java.base/jdk.internal.misc=ALL-UNNAMED to the"
+                + " command line of java)\n", stderr);
+        assertFalse(stderr.contains("listening"));
+    }
+}
