@@ -66,18 +66,16 @@ class DrainGate {
         }
     }
 
+    /** Its answer says close, so its client knows that nothing behind it was begun. */
     @Test
-    void pipelinedRequestsInFlightAreAllAnsweredAndTheLastSaysClose() {
+    void whatIsPipelinedBehindARequestInFlightIsNotBegun() {
         try (ServerProcess server = ServerProcess.app("host_check").start();
                 RawClient client = RawClient.connect(server)) {
             client.send("GET /slow?ms=600 HTTP/1.1\r\nHost: a\r\n\r\n"
-                    + "GET /pid HTTP/1.1\r\nHost: a\r\n\r\n"
-                    + "GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
+                    + "GET /pid HTTP/1.1\r\nHost: a\r\n\r\n");
             ServerProcess.pause(200);
             Stop stop = Stop.term(server);
-            client.read().expect(200);
-            client.read().expect(200).expectBody(server.pid() + "\n");
-            client.read().expect(200).expectBody("ok").expectClose();
+            client.read().expect(200).expectBody("slow 600\n").expectClose();
             client.expectEnd();
             stop.expectExit(0);
         }
