@@ -19,7 +19,8 @@ class DescriptorLimitGate {
 
     private static final int LIMIT = 64;
     private static final int CLIENTS = 90;
-    private static final double CPU_SECONDS_MAX = 0.5;
+    /** Half a second is promised; a spinning loop on a crowded machine may get little more. */
+    private static final double CPU_SECONDS_MAX = 0.2;
 
     @Test
     void whoFindsNoDescriptorWaitsAndIsServedLater() {

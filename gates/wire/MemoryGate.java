@@ -35,16 +35,19 @@ class MemoryGate {
         }
     }
 
+    /** By turns bodies of a length and of chunks, which are kept in different buffers. */
     @Test
     void whatAConnectionHeldIsGivenBackWhenItEnds() {
         byte[] most = new byte[BODY - 1];
-        try (ServerProcess server = ServerProcess.app("echo").jvm("-Xmx96m").start()) {
-            for (int round = 0; round < 8; round++) {
+        try (ServerProcess server = ServerProcess.app("echo")
+                .jvm("-XX:+UseSerialGC", "-Xmx64m").start()) {
+            for (int round = 0; round < 6; round++) {
+                String head = round % 2 == 0 ? head() : chunkedHead();
                 List<RawClient> clients = new ArrayList<>();
-                for (int index = 0; index < 6; index++) {
+                for (int index = 0; index < 8; index++) {
                     RawClient client = RawClient.connect(server);
                     clients.add(client);
-                    client.send(head()).send(most);
+                    client.send(head).send(most);
                 }
                 try (RawClient other = RawClient.connect(server)) {
                     other.get("/hello").expect(200).expectBody("hello");
@@ -56,5 +59,10 @@ class MemoryGate {
 
     private static String head() {
         return "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: " + BODY + "\r\n\r\n";
+    }
+
+    private static String chunkedHead() {
+        return "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + Integer.toHexString(BODY) + "\r\n";
     }
 }

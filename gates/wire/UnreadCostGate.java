@@ -20,7 +20,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("it measures CPU time")
 class UnreadCostGate {
 
-    private static final double CPU_SECONDS_MAX = 0.5;
+    /** Half a second is promised; a spinning loop on a crowded machine may get little more. */
+    private static final double CPU_SECONDS_MAX = 0.2;
     private static final int LARGE = 32 * 1024 * 1024;
     private static final String STUCK = "GET /bytes?n=" + LARGE + " HTTP/1.1\r\nHost: a\r\n\r\n";
 
