@@ -38,20 +38,16 @@ class SabotageTest {
                 + rule("by a gate", gate + "serverRefusesFour", "let four in", limit, LETS_FOUR_IN)
                 + rule("inlined constant", test + "userKnowsTheLimit", "the user's limit",
                         "MOST = 3", "MOST = 4")
-                + rule("unnoticed", test + "looksAway", "four", limit, LETS_FOUR_IN)
+                + rule("unnoticed", test + "userKnowsTheLimit", "four", limit, LETS_FOUR_IN)
                 + rule("comment only", test + "refusesFour", "four", "package toy;",
                         "/* the same code */ package toy;")
                 + rule("other words", test + "refusesFour", "five was let in", limit, LETS_FOUR_IN)
-                + rule("words in a log", gate + "quotesTheLog", "four is", limit, LETS_FOUR_IN)
                 + rule("ends the JVM", test + "halts", "four", limit, LETS_FOUR_IN)
                 + rule("test without the class", test + "neverLooks", "four", limit, LETS_FOUR_IN)
-                + rule("server without the class", gate + "startsTheUntouchedServer", "four",
-                        limit, LETS_FOUR_IN)
                 + rule("no compile", test + "refusesFour", "four", limit, "count <=")
                 + rule("anchor gone", test + "refusesFour", "four", "count < MOST", "true")
                 + rule("anchor twice", test + "refusesFour", "four", "MOST", "LEAST")
                 + rule("no such method", test + "refusesFive", "four", limit, LETS_FOUR_IN)
-                + rule("no such class", "toy.NoTest#refusesFour", "four", limit, LETS_FOUR_IN)
                 + rule("no test", test + "isNoTest", "four", limit, LETS_FOUR_IN)
                 + rule("red before", test + "isRed", "always", limit, LETS_FOUR_IN)
                 + rule("disabled", test + "isDisabled", "four", limit, LETS_FOUR_IN)
@@ -97,14 +93,8 @@ class SabotageTest {
     }
 
     @Test
-    void wordsInAQuotedLogProveNothing() {
-        assertVerdict("WRONG FAILURE", "words in a log");
-    }
-
-    @Test
     void untouchedClassIsNotLoaded() {
         assertVerdict("NOT LOADED", "test without the class");
-        assertVerdict("NOT LOADED", "server without the class");
     }
 
     @Test
@@ -123,7 +113,6 @@ class SabotageTest {
     @Test
     void methodThatIsNoTestIsStale() {
         assertVerdict("STALE", "no such method");
-        assertVerdict("STALE", "no such class");
         assertVerdict("STALE", "no test");
     }
 
@@ -140,8 +129,8 @@ class SabotageTest {
 
     @Test
     void summaryCountsAndTheExitCodeTells() {
-        assertTrue(report.contains("\n4 caught, 15 missed, 1 not run, in "), report);
-        assertTrue(report.contains("[20/20, 0 s left] "), report);
+        assertTrue(report.contains("\n4 caught, 12 missed, 1 not run, in "), report);
+        assertTrue(report.contains("[17/17, 0 s left] "), report);
         assertEquals(1, exit);
     }
 
