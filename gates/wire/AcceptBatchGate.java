@@ -77,7 +77,7 @@ class AcceptBatchGate {
 
     /** Waits for the first answer to whichever of the crowd was taken in first. */
     private static void awaitFirst(List<RawClient> crowd) {
-        ServerProcess.await("the first answer to the crowd", RawClient.WAIT,
+        ServerProcess.await("an answer in time to the crowd", RawClient.WAIT,
                 () -> crowd.stream().anyMatch(RawClient::hasBytes));
     }
 }

@@ -8,6 +8,7 @@ import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -56,18 +57,20 @@ class HostileBytesGate {
         assertEquals(before + 1, Instance.count(witness), row + ": runs of the handler");
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("hostile")
-    void takesWhatIsBehindItAlong(WireTable.Row row) {
-        int before = Instance.count(witness);
-        try (RawClient client = RawClient.connect(server)) {
-            client.send(row.bytes() + BEHIND.repeat(2));
-            client.read("GET", ANSWER_BOUND).expectClose();
-            client.expectEnd();
-        } catch (AssertionError failure) {
-            throw new AssertionError(row + ": " + failure.getMessage(), failure);
+    /** One method for all rows, which ends with the first that fails. */
+    @Test
+    void takesWhatIsBehindItAlong() {
+        for (WireTable.Row row : hostile()) {
+            int before = Instance.count(witness);
+            try (RawClient client = RawClient.connect(server)) {
+                client.send(row.bytes() + BEHIND.repeat(2));
+                client.read("GET", ANSWER_BOUND).expectClose();
+                client.readUntilClosed(ANSWER_BOUND).expectNothing();
+            } catch (AssertionError failure) {
+                throw new AssertionError(row + ": " + failure.getMessage(), failure);
+            }
+            assertEquals(before + 1, Instance.count(witness), row + ": runs of the handler");
         }
-        assertEquals(before + 1, Instance.count(witness), row + ": runs of the handler");
     }
 
     @ParameterizedTest(name = "{0}")
