@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AccessLogGate {
     private static final int MANY = 2000;
     private static final int FLOOD = 30_000;
+    private static final String DROPPED = "host: access log dropped ";
 
     @TempDir
     Path temporary;
@@ -91,6 +92,33 @@ class AccessLogGate {
     }
 
     @Test
+    void longTargetIsCutAndSaysSo() {
+        try (ServerProcess server = logging("host_check").start();
+                RawClient client = RawClient.connect(server)) {
+            client.get("/" + "t".repeat(8000)).expect(404);
+            String target = (String) linesAfterStop(server).get(0).get("target");
+            assertTrue(target.startsWith("/ttt") && target.endsWith("t…"), target);
+            assertTrue(target.length() < 2048, target);
+        }
+    }
+
+    @Test
+    void theTimeRunsFromTheRequestsFirstByte() {
+        try (ServerProcess server = logging("host_check").start();
+                RawClient client = RawClient.connect(server)) {
+            client.send("GET /slow?ms=200 HTTP/1.1\r\nHo");
+            ServerProcess.pause(300);
+            client.send("st: a\r\n\r\n").read().expect(200);
+            client.get("/health").expect(200);
+            List<Map<String, Object>> lines = linesAfterStop(server);
+            long whole = (long) lines.get(0).get("dur_us");
+            long next = (long) lines.get(1).get("dur_us");
+            assertTrue(whole >= 490_000, "a request of half a second took " + whole + " us");
+            assertTrue(next < whole, "the next request begins anew, and took " + next + " us");
+        }
+    }
+
+    @Test
     void everyAnswerIsInItAtTheEnd() {
         try (ServerProcess server = logging("hello").set("M0_MAX_KEEPALIVE_REQUESTS", "0").start();
                 RawClient client = RawClient.connect(server)) {
@@ -115,15 +143,35 @@ class AccessLogGate {
     void readerThatDoesNotReadHoldsNobodyAndDropsAreCounted() throws IOException {
         Path pipe = temporary.resolve("stdout");
         Path go = temporary.resolve("go");
+        Path copy = temporary.resolve("copy");
         String prelude = "mkfifo '" + pipe + "'; { while [ ! -e '" + go + "' ]; do sleep 0.1; done;"
-                + " exec cat >/dev/null; } <'" + pipe + "' & exec >'" + pipe + "'";
+                + " exec cat >'" + copy + "'; } <'" + pipe + "' & exec >'" + pipe + "'";
         try (ServerProcess server = logging("hello").set("M0_MAX_KEEPALIVE_REQUESTS", "0")
                 .shell(prelude).start(); RawClient client = RawClient.connect(server)) {
             ask(client, FLOOD);
             Files.createFile(go);
-            server.awaitStderr("host: access log dropped ", RawClient.WAIT);
+            server.awaitStderr(DROPPED, RawClient.WAIT);
             client.get("/health").expect(200);
             Stop.term(server).expectExit(0);
+            long dropped = dropped(server);
+            ServerProcess.await("a line or a counted drop for each answer", RawClient.WAIT,
+                    () -> linesOf(copy) + dropped >= FLOOD + 1);
+            assertEquals(FLOOD + 1, linesOf(copy) + dropped);
+        }
+    }
+
+    private static long dropped(ServerProcess server) {
+        return server.stderr().lines().filter(line -> line.startsWith(DROPPED))
+                .mapToLong(line -> Long.parseLong(line.substring(DROPPED.length()).split(" ")[0]))
+                .sum();
+    }
+
+    /** Whole lines so far. */
+    private static long linesOf(Path log) {
+        try {
+            return Files.readString(log).chars().filter(c -> c == '\n').count();
+        } catch (IOException failure) {
+            throw new AssertionError("the copy of stdout: " + failure, failure);
         }
     }
 

@@ -1,6 +1,7 @@
 package operate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import kit.Gate;
@@ -17,8 +18,10 @@ class StallGate {
     void passOverTheLimitIsToldOnceWithTheStackThatHoldsIt() {
         try (ServerProcess server = stalling("300").start();
                 RawClient client = RawClient.connect(server)) {
-            client.get("/slow?ms=1500").expect(200);
+            client.send("GET /slow?ms=5000 HTTP/1.1\r\nHost: a\r\n\r\n");
             server.awaitStderr("HostCheckHandler.slow", RawClient.WAIT);
+            assertFalse(client.hasBytes(), "told after it was held, not while");
+            client.read().expect(200);
             String told = server.stderr().substring(server.stderr().indexOf(STALLED));
             long ms = Long.parseLong(told.substring(STALLED.length()).split(" ")[0]);
             assertTrue(ms >= 300, "told after " + ms + " ms, before the limit");
