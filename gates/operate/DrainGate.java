@@ -161,14 +161,13 @@ class DrainGate {
     void nothingListensWhileItDrains() {
         try (ServerProcess server = ServerProcess.app("echo").start();
                 RawClient client = RawClient.connect(server)) {
-            client.send(UPLOAD + "1");
+            client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 40\r\n\r\n");
+            client.drip(new byte[] {'x'}, 40, 100);
             ServerProcess.pause(200);
             Stop stop = Stop.term(server);
-            ServerProcess.await("the end of listening", Duration.ofSeconds(3), () -> {
-                client.send("");
-                return !RawClient.canConnect("127.0.0.1", server.port());
-            });
-            client.send("2345678").read().expect(200);
+            ServerProcess.await("the end of listening", Duration.ofSeconds(2),
+                    () -> !RawClient.canConnect("127.0.0.1", server.port()));
+            client.read().expect(200).expectBody("x".repeat(40));
             stop.expectExit(0);
         }
     }
