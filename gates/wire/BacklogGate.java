@@ -13,14 +13,12 @@ import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * C12: who comes while the loop is busy waits in the kernel's queue. Where that is full, a
  * connection is only tried again after a second.
  */
 @Gate
-@Isolated("it queues a crowd behind a blocked loop")
 class BacklogGate {
 
     private static final Path KERNEL_MAX = Path.of("/proc/sys/net/core/somaxconn");

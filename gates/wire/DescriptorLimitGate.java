@@ -10,11 +10,9 @@ import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** A server that runs out of descriptors says so once, does not spin, and comes back. */
 @Gate
-@Isolated("it measures CPU time")
 class DescriptorLimitGate {
 
     private static final int LIMIT = 64;

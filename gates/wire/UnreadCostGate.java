@@ -10,14 +10,12 @@ import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * C10: a connection that is not being read costs no CPU. A selector reports a pending byte, or a
  * FIN, on every pass for as long as somebody asks for it.
  */
 @Gate
-@Isolated("it measures CPU time")
 class UnreadCostGate {
 
     /** Half a second is promised; a spinning loop on a crowded machine may get little more. */
@@ -94,7 +92,7 @@ class UnreadCostGate {
 
     private static void measure(ServerProcess server, String what) {
         // What the start and the requests themselves have cost is over by then.
-        ServerProcess.pause(700);
+        ServerProcess.pause(500);
         double before = server.cpuSeconds();
         ServerProcess.pause(2000);
         double used = server.cpuSeconds() - before;
