@@ -68,10 +68,7 @@ public final class ChunkedBody {
     public void begin(Limits limits) {
         this.limits = limits;
         state = SIZE_FIRST;
-        at = 0;
         size = 0;
-        sizeDigits = 0;
-        nameLength = 0;
         bodyBytes = 0;
         rawBytes = 0;
         overheadBytes = 0;
@@ -183,7 +180,6 @@ public final class ChunkedBody {
         state = next;
         if (next == SIZE_FIRST) {
             size = 0;
-            sizeDigits = 0;
         }
         if (trailer) {
             takeOverhead();
@@ -257,7 +253,7 @@ public final class ChunkedBody {
         state = BAD;
     }
 
-    /** The index after the last byte consumed; after {@code BAD} the refused byte's. */
+    /** After a call, the index after the last byte consumed; after {@code BAD} the refused one's. */
     public int position() {
         return at;
     }

@@ -28,8 +28,6 @@ final class FramingFields {
 
     void reset() {
         hostSeen = false;
-        hostAt = 0;
-        hostTo = 0;
         contentLength = -1;
         codingSeen = false;
         closeAsked = false;
@@ -141,7 +139,7 @@ final class FramingFields {
             }
             at = end + 1;
         }
-        continueExpected = from < to;
+        continueExpected |= from < to;
         return null;
     }
 
@@ -160,6 +158,7 @@ final class FramingFields {
         return hostSeen;
     }
 
+    /** Where Host's value lies; meaningless unless {@link #hostSeen()}. */
     int hostAt() {
         return hostAt;
     }

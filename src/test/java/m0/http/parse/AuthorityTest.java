@@ -29,8 +29,18 @@ class AuthorityTest {
         assertEquals(false, check(text), text);
     }
 
+    /** What stands before and behind it in the array is no part of it. */
     private static boolean check(String text) {
-        byte[] octets = ("x" + text + "80").getBytes(StandardCharsets.UTF_8);
-        return Authority.isHostAndPort(octets, 1, octets.length - 2);
+        boolean whole = check("", text, "");
+        for (String behind : new String[] {"8", "]", ":", ".", "a"}) {
+            assertEquals(whole, check("[", text, behind), text + " in front of " + behind);
+        }
+        return whole;
+    }
+
+    private static boolean check(String before, String text, String behind) {
+        int from = before.length();
+        byte[] octets = (before + text + behind).getBytes(StandardCharsets.UTF_8);
+        return Authority.isHostAndPort(octets, from, octets.length - behind.length());
     }
 }
