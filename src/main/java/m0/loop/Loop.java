@@ -50,7 +50,13 @@ public final class Loop implements AutoCloseable {
     private final SelectionKey shutdownKey;
     private final ServerSocketChannel listener;
     private final SelectionKey listenerKey;
-    private final Consumer<SelectionKey> onKey = this::onKey;
+    /** A class and no method reference, whose machinery would be loaded before the first answer. */
+    private final Consumer<SelectionKey> onKey = new Consumer<>() {
+        @Override
+        public void accept(SelectionKey key) {
+            onKey(key);
+        }
+    };
 
     /** When the current pass began, 0 while parked. Written here, read by the stall watch. */
     private final AtomicLong passSince = new AtomicLong();
