@@ -45,7 +45,7 @@ public class WholeRequestBenchmark implements ExchangeObserver {
         ConnectionConfig config = ConnectionConfig.DEFAULT;
         return new ConnectionConfig(config.limits(), config.connectionsMax(), 0,
                 config.headerTimeoutNs(), config.bodyTimeoutNs(), config.bodyRate(),
-                config.idleTimeoutNs(), config.sendTimeoutNs());
+                config.idleTimeoutNs(), config.sendTimeoutNs(), config.heldBytesMax());
     }
 
     private static AppHandler handler() {

@@ -538,6 +538,7 @@ final class Connection implements ReadyWork {
     /** Sends what the event has produced, then decides what is waited for. */
     private void settle() {
         flush();
+        checkHeld();
         if (broken) {
             close();
         } else if (outbound != null || !last && inbound != null && inbound.unparsed) {
@@ -555,6 +556,20 @@ final class Connection implements ReadyWork {
         }
         answeredNow = false;
         sentNow = false;
+    }
+
+    /** Bounds what all connections of the loop keep together, whatever each is allowed. */
+    private void checkHeld() {
+        if (outbound != null && !bench.holds(outbound)
+                || inbound != null && !bench.holds(inbound)) {
+            if (outbound == null) {
+                refuse(ProtocolViolation.MEMORY_SHORT, inbound.head);
+                flush();
+            } else {
+                bench.noteLimit(ProtocolViolation.MEMORY_SHORT);
+                broken = true;
+            }
+        }
     }
 
     /** Empty lines are no request: they leave the wait, and its deadline, as they were. */

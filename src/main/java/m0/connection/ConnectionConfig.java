@@ -12,11 +12,14 @@ import m0.http.Limits;
  * @param bodyRate bytes of body that buy one more second; 0: none do
  * @param idleTimeoutNs between an answer and the next request's first byte
  * @param sendTimeoutNs without progress of an answer
+ * @param heldBytesMax memory of one loop for requests that are incomplete and answers that are
+ *     stuck; beyond it the next one that wants more is refused (503) or cut
  */
 public record ConnectionConfig(Limits limits, int connectionsMax, int keepaliveRequestsMax,
         long headerTimeoutNs, long bodyTimeoutNs, int bodyRate, long idleTimeoutNs,
-        long sendTimeoutNs) {
-    /** The settings' defaults. */
+        long sendTimeoutNs, long heldBytesMax) {
+    /** The settings' defaults, with room for 64 of the largest bodies. */
     public static final ConnectionConfig DEFAULT = new ConnectionConfig(Limits.DEFAULT, 16_384,
-            1000, 10_000_000_000L, 30_000_000_000L, 500, 75_000_000_000L, 60_000_000_000L);
+            1000, 10_000_000_000L, 30_000_000_000L, 500, 75_000_000_000L, 60_000_000_000L,
+            256L * 1024 * 1024);
 }

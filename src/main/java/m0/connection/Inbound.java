@@ -25,9 +25,16 @@ final class Inbound {
     long bodyStartedNs;
     /** Raw bytes of the body so far. */
     long bodyBytes;
+    /** What the bench has counted of {@link #capacity} so far. */
+    long heldBytes;
 
     Inbound(Limits limits) {
         head = new RequestHead(limits);
+    }
+
+    /** Bytes of memory taken by what is kept. */
+    long capacity() {
+        return (long) carry.capacity() + decoded.capacity();
     }
 
     void clear() {

@@ -25,6 +25,8 @@ final class Outbound {
     private FileChannel file;
     private long fileAt;
     private long fileEnd;
+    /** What the bench has counted of {@link #capacity} so far. */
+    long heldBytes;
     /** The access log's record of the answer whose body this is, or null. */
     ExchangeRecord record;
 
@@ -94,6 +96,11 @@ final class Outbound {
         } catch (IOException unreadable) {
             return true;
         }
+    }
+
+    /** Bytes of memory taken by what is kept; a body in memory is the application's. */
+    long capacity() {
+        return front.capacity();
     }
 
     void clear() {

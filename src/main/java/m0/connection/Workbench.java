@@ -61,6 +61,8 @@ final class Workbench {
     private long dateUntilNs;
     private final ArrayDeque<Inbound> inboundSpares = new ArrayDeque<>();
     private final ArrayDeque<Outbound> outboundSpares = new ArrayDeque<>();
+    /** Memory that connections hold for what is incomplete or stuck. */
+    private long heldBytes;
     private final boolean[] limitTold = new boolean[ProtocolViolation.values().length];
 
     Workbench(int loop, ConnectionConfig config, AppHandler handler, Clock clock, StopWord stop,
@@ -120,12 +122,28 @@ final class Workbench {
         return sent;
     }
 
+    /** Counts what the request keeps; false where the loop holds too much with it. */
+    boolean holds(Inbound inbound) {
+        heldBytes += inbound.capacity() - inbound.heldBytes;
+        inbound.heldBytes = inbound.capacity();
+        return heldBytes <= config.heldBytesMax();
+    }
+
+    /** Counts what the stuck answer keeps; false where the loop holds too much with it. */
+    boolean holds(Outbound outbound) {
+        heldBytes += outbound.capacity() - outbound.heldBytes;
+        outbound.heldBytes = outbound.capacity();
+        return heldBytes <= config.heldBytesMax();
+    }
+
     Inbound borrowInbound() {
         Inbound spare = inboundSpares.pollLast();
         return spare != null ? spare : new Inbound(config.limits());
     }
 
     void giveBack(Inbound inbound) {
+        heldBytes -= inbound.heldBytes;
+        inbound.heldBytes = 0;
         inbound.clear();
         if (inboundSpares.size() < SPARES_MAX) {
             inboundSpares.addLast(inbound);
@@ -138,6 +156,8 @@ final class Workbench {
     }
 
     void giveBack(Outbound outbound) {
+        heldBytes -= outbound.heldBytes;
+        outbound.heldBytes = 0;
         outbound.clear();
         if (outboundSpares.size() < SPARES_MAX) {
             outboundSpares.addLast(outbound);

@@ -23,6 +23,8 @@ import m0.loop.LoopConfig;
  * {@code IllegalArgumentException} for a value that cannot be read or is not served.
  */
 public final class ServerConfig {
+    /** The part of the heap that incomplete requests and stuck answers may take: a quarter. */
+    private static final int HELD_SHARE = 4;
     private static final long NS_PER_MS = 1_000_000L;
 
     private final Settings settings;
@@ -110,7 +112,8 @@ public final class ServerConfig {
                 (int) number(Setting.MAX_KEEPALIVE_REQUESTS),
                 ns(Setting.HEADER_TIMEOUT_MS), ns(Setting.BODY_TIMEOUT_MS),
                 (int) number(Setting.BODY_RATE),
-                ns(Setting.IDLE_TIMEOUT_MS), ns(Setting.SEND_TIMEOUT_MS));
+                ns(Setting.IDLE_TIMEOUT_MS), ns(Setting.SEND_TIMEOUT_MS),
+                Runtime.getRuntime().maxMemory() / HELD_SHARE / Server.LOOPS);
     }
 
     private long ns(Setting setting) {

@@ -104,10 +104,15 @@ public final class HostLog implements LoopObserver, ExchangeObserver, AutoClosea
 
     @Override
     public void onLimit(int loop, ProtocolViolation violation) {
-        String variable = violation.setting();
-        String fix = variable.isEmpty() ? "" : " (raise " + flag(variable) + ", " + variable + ")";
         line("loop=" + loop + " refused a request with " + violation.status() + ": "
-                + violation.text() + fix);
+                + violation.text() + fix(violation.setting()));
+    }
+
+    private static String fix(String setting) {
+        if (setting.startsWith(VARIABLE_PREFIX)) {
+            return " (raise " + flag(setting) + ", " + setting + ")";
+        }
+        return setting.isEmpty() ? "" : " (raise " + setting + ")";
     }
 
     /** Says what was passed over and not said yet; later lines are written still. */

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
+import m0.http.Limits;
 import m0.http.parse.ProtocolViolation;
 import m0.loop.ReadyWork;
 import org.junit.jupiter.api.Test;
@@ -173,6 +175,52 @@ class ConnectionEndingTest {
             sent++;
         }
         assertEquals(64 * 1024 / 16 + 1, sent);
+    }
+
+    @Test
+    void refusesWhoeverWouldMakeTheLoopHoldTooMuch() {
+        ConnectionConfig small = new ConnectionConfig(Limits.DEFAULT, 100, 0, 0, 0, 0, 0, 0,
+                2_000_000);
+        Bench tight = new Bench(small, answers);
+        List<ScriptedTransport> peers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            ScriptedTransport sender = new ScriptedTransport();
+            ReadyWork admitted = tight.admit(sender);
+            sender.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 600000\r\n\r\n");
+            sender.send(new byte[500_000]);
+            tight.run(admitted, sender);
+            peers.add(sender);
+        }
+        String wire = peers.get(4).takeWritten();
+        assertTrue(wire.startsWith("HTTP/1.1 503 "), wire);
+        assertEquals("", peers.get(0).takeWritten());
+        assertEquals(List.of(ProtocolViolation.MEMORY_SHORT), tight.limits);
+        assertTrue(tight.connections.closeAll() > 0);
+        ScriptedTransport next = new ScriptedTransport();
+        ReadyWork admitted = tight.admit(next);
+        next.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 600000\r\n\r\n");
+        next.send(new byte[600_000]);
+        tight.run(admitted, next);
+        assertTrue(next.takeWritten().startsWith("HTTP/1.1 200 "));
+    }
+
+    @Test
+    void cutsAStuckAnswerThatWouldMakeTheLoopHoldTooMuch() {
+        ConnectionConfig small = new ConnectionConfig(Limits.DEFAULT, 100, 0, 0, 0, 0, 0, 0,
+                300_000);
+        Bench tight = new Bench(small, answers);
+        int cut = 0;
+        for (int i = 0; i < 20; i++) {
+            ScriptedTransport slow = new ScriptedTransport();
+            ReadyWork admitted = tight.admit(slow);
+            slow.room = 0;
+            slow.send(get("/large"));
+            tight.run(admitted, slow);
+            cut += slow.closed ? 1 : 0;
+        }
+        assertTrue(cut > 0 && cut < 20, "cut " + cut);
+        assertEquals(20 - cut, tight.connections.live());
+        assertEquals(List.of(ProtocolViolation.MEMORY_SHORT), tight.limits);
     }
 
     @Test

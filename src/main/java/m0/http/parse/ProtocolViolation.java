@@ -47,7 +47,9 @@ public enum ProtocolViolation {
     HEADER_TIMEOUT(408, "the head did not arrive in time", "RFC 9110 §15.5.9",
             "M0_HEADER_TIMEOUT_MS"),
     BODY_TIMEOUT(408, "the body did not arrive in time", "RFC 9110 §15.5.9",
-            "M0_BODY_TIMEOUT_MS");
+            "M0_BODY_TIMEOUT_MS"),
+    MEMORY_SHORT(503, "too many requests and answers are incomplete at once", "RFC 9110 §15.6.4",
+            "-Xmx");
 
     private final int status;
     private final String text;
@@ -79,7 +81,7 @@ public enum ProtocolViolation {
         return source;
     }
 
-    /** The variable that sets the limit, such as {@code M0_MAX_BODY}, or empty. */
+    /** What sets the limit: a variable such as {@code M0_MAX_BODY}, a JVM's flag, or nothing. */
     public String setting() {
         return setting;
     }
