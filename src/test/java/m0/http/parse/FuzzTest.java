@@ -20,14 +20,16 @@ import org.junit.jupiter.api.Test;
  * Mutates the wire cases, and holds every result to what must be true of any input.
  *
  * <p>It prints its seed; {@code -Dm0.fuzz.seed=N} runs that one again. An input that breaks an
- * invariant is written to the corpus, {@code src/test/resources/fuzz}, whose files every run holds
- * to the same invariants: their first line sets limits as in a wire case, the others are
- * {@link WireText}.
+ * invariant is written to {@code target/fuzz}, and moves from there to the corpus,
+ * {@code src/test/resources/fuzz}, with the fix: a run must not touch the sources, least of all
+ * one that tests a parser broken on purpose. Every run holds the corpus to the same invariants. A
+ * file's first line sets limits as in a wire case, the others are {@link WireText}.
  */
 class FuzzTest {
     private static final int MUTATIONS = 20_000;
     private static final int BYTE_BY_BYTE_MAX = 256;
     private static final Path CORPUS = Path.of("src/test/resources/fuzz");
+    private static final Path FOUND = Path.of("target/fuzz");
     private static final List<String> PIECES = List.of("\r\n", "\n", "\r", " ", "\t", ":", ",",
             ";", "/", "?", "%", "%2", "%41", "*", "@", "[", "]", "::", "0", "1", "f", "0x", "-",
             "\0", "\u007f", "\u0080", "\u00ff", "chunked", "close", "keep-alive", "HTTP/1.1",
@@ -205,7 +207,8 @@ class FuzzTest {
                 + " body=" + limits.bodyBytesMax() + "\n"
                 + WireText.write(input).replace("\\n", "\\n\n") + "\n";
         try {
-            return Files.writeString(CORPUS.resolve(seed + "-" + n + ".txt"), text);
+            Files.createDirectories(FOUND);
+            return Files.writeString(FOUND.resolve(seed + "-" + n + ".txt"), text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
