@@ -3,6 +3,7 @@ package floor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -43,13 +44,15 @@ public final class BareSelector {
     public static void main(String[] arguments) throws IOException {
         Thread.currentThread().setName("bare-loop-0");
         Selector selector = Selector.open();
-        ServerSocketChannel listener = ServerSocketChannel.open();
+        // As ours does for an IPv4 address: the other kind of socket costs a little more.
+        ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.INET);
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(),
             Integer.parseInt(arguments[0])), 4096);
         listener.configureBlocking(false);
         listener.register(selector, SelectionKey.OP_ACCEPT);
         BareSelector server = new BareSelector(Files.readAllBytes(Path.of(arguments[1])), selector);
-        System.err.println("bare: listening on http://127.0.0.1:" + listener.socket().getLocalPort());
+        System.err.println("bare: listening on http://127.0.0.1:"
+            + listener.socket().getLocalPort());
         // Made once: a method reference in the loop would be an object a pass.
         Consumer<SelectionKey> onReady = server::onReady;
         while (true) {

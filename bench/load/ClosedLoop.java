@@ -3,6 +3,7 @@ package load;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -64,7 +65,8 @@ public final class ClosedLoop implements AutoCloseable {
         this.selector = Selector.open();
         this.connections = new Connection[count];
         for (int i = 0; i < count; i++) {
-            SocketChannel channel = SocketChannel.open(server);
+            SocketChannel channel = SocketChannel.open(StandardProtocolFamily.INET);
+            channel.connect(server);
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             connections[i] = new Connection(channel);

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * The live heap of a JVM by class, from {@code jcmd PID GC.class_histogram}, which collects first.
  *
- * @param bytes       of all live objects
+ * @param bytes        of all live objects
  * @param bytesByClass of each class's live objects
  */
 public record LiveHeap(long bytes, Map<String, Long> bytesByClass) {
@@ -22,7 +22,7 @@ public record LiveHeap(long bytes, Map<String, Long> bytesByClass) {
         return parse(Tool.lines(jcmd, pid, "GC.class_histogram"));
     }
 
-    private static LiveHeap parse(List<String> lines) throws IOException {
+    static LiveHeap parse(List<String> lines) throws IOException {
         Map<String, Long> byClass = new HashMap<>();
         for (String line : lines) {
             String[] words = line.trim().split("\\s+");

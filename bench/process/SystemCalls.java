@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -42,9 +43,13 @@ public final class SystemCalls implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while strace ended", e);
         }
+        return counts(Files.readAllLines(summary));
+    }
+
+    /** The counts of a summary: {@code % time  seconds  usecs/call  calls  [errors]  syscall}. */
+    static Map<String, Long> counts(List<String> summary) {
         Map<String, Long> calls = new TreeMap<>();
-        for (String line : Files.readAllLines(summary)) {
-            // "% time  seconds  usecs/call  calls  [errors]  syscall"
+        for (String line : summary) {
             String[] words = line.trim().split("\\s+");
             if (words.length >= 5 && words[0].matches("[0-9.]+")
                     && !words[words.length - 1].equals("total")) {
