@@ -670,8 +670,15 @@ final class Connection implements ReadyWork {
         }
     }
 
-    /** Looks at the deadlines: called once a second, more often in a drain. */
+    /**
+     * Looks at the deadlines: called once a second, more often in a drain. A stuck answer is tried
+     * once more first: Linux reports room only when a third of a socket's buffer is free, so a
+     * steady but slow reader shows its progress to a write alone.
+     */
     void onTime() {
+        if (wait == Wait.SEND) {
+            onWritable();
+        }
         if (bench.nowNs - deadlineNs >= 0) {
             onDeadline();
         } else if (table.draining() && wait != Wait.SEND

@@ -42,6 +42,8 @@ final class Inbound {
         carry.shed(KEPT_BYTES_MAX);
         decoded.clear();
         decoded.shed(KEPT_BYTES_MAX);
+        // The head points at arrays that were just given up.
+        head.begin(0);
         unparsed = false;
         bodyBegun = false;
         bodyBytes = 0;

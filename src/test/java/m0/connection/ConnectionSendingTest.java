@@ -217,4 +217,20 @@ class ConnectionSendingTest {
         assertTrue(second.takeWritten().startsWith("HTTP/1.1 500 "));
         assertEquals(1, files.failures.size());
     }
+
+    /** A selector reports room only when much of the socket's buffer is free. */
+    @Test
+    void aSteadyReaderTooSlowForTheSelectorIsNotGivenUp() {
+        peer.room = 100_000;
+        peer.send(get("/large"));
+        bench.event(connection, peer);
+        for (int second = 0; second < 150; second++) {
+            peer.room = 1_000;
+            bench.advanceMs(1000);
+            assertFalse(peer.closed, "given up after " + second + " s");
+        }
+        peer.room = 0;
+        bench.advanceMs(62_000);
+        assertTrue(peer.closed, "a peer that reads nothing more is kept");
+    }
 }
