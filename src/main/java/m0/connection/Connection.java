@@ -144,7 +144,7 @@ final class Connection implements ReadyWork {
             onLingering(count);
         } else if (count > 0) {
             progressNs = bench.nowNs;
-            bench.mayLookForEnd = answered == 0;
+            bench.mayLookForEnd = answered == 0 || inbound != null;
             take(count);
             settle();
         }
@@ -373,8 +373,8 @@ final class Connection implements ReadyWork {
 
     /**
      * Reads once more, so that the last answer can say {@code close} where a FIN stands behind its
-     * request. Done in a connection's first event and after an answer was stuck: a connection that
-     * goes on asking pays for it once.
+     * request. Done in a connection's first event, for a request that took several reads, and after
+     * an answer was stuck: a connection that goes on asking in single reads pays for it once.
      *
      * @return whether bytes came, which now stand in the window
      */

@@ -44,6 +44,17 @@ class ConnectionEndingTest {
     }
 
     @Test
+    void saysCloseOnTheLastOfAPipelineLongerThanOneRead() {
+        String requests = get("/a").repeat(900);
+        assertTrue(requests.length() > Workbench.READ_BYTES);
+        peer.sendFin();
+        String wire = exchange(requests);
+        assertEquals(900, ConnectionAnswersTest.statuses(wire).size());
+        assertEquals(wire.indexOf("Connection: close"), wire.lastIndexOf("Connection: close"));
+        assertTrue(wire.substring(wire.lastIndexOf("HTTP/1.1")).contains("Connection: close"));
+    }
+
+    @Test
     void answersStuckRequestsBehindAFin() {
         peer.room = 20;
         peer.send(get("/large") + get("/a"));
