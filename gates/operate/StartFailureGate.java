@@ -49,6 +49,12 @@ class StartFailureGate {
     }
 
     @Test
+    void jvmThatMayNotTakeSignalsIsRefused() {
+        expectRefusal(ServerProcess.app("hello").jvm("-Xrs"), "host: signals are not left to this"
+                + " JVM, so nothing could stop it in order (start java without -Xrs)\n");
+    }
+
+    @Test
     void withoutTheOpeningItNeedsItRefusesAndNamesTheFlag() throws Exception {
         Process process = new ProcessBuilder(ServerProcess.java(), "-cp",
                 ServerProcess.jar().toString(), "m0.main.Main", "--port", "0")

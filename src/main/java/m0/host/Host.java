@@ -96,7 +96,11 @@ public final class Host {
             return ExitCode.FAILED;
         }
         try {
-            Signals.take(server);
+            if (!Signals.take(server)) {
+                say("signals are not left to this JVM, so nothing could stop it in order (start"
+                        + " java without -Xrs)");
+                return ExitCode.REFUSED;
+            }
             if (server.launch(application.app())) {
                 say("listening on " + server.url() + " app=" + application.name() + topology()
                         + " pid=" + processId());

@@ -18,11 +18,16 @@ final class Signals implements SignalHandler {
         this.server = server;
     }
 
-    /** From now on signals stop that server; throws if this JVM leaves signals to nobody. */
-    static void take(Server server) {
+    /** From now on signals stop that server; false if this JVM may not take them (-Xrs). */
+    static boolean take(Server server) {
         Signals signals = new Signals(server);
-        Signal.handle(new Signal("TERM"), signals);
-        Signal.handle(new Signal("INT"), signals);
+        try {
+            Signal.handle(new Signal("TERM"), signals);
+            Signal.handle(new Signal("INT"), signals);
+            return true;
+        } catch (IllegalArgumentException notOurs) {
+            return false;
+        }
     }
 
     @Override
