@@ -93,7 +93,8 @@ final class CpuBench {
         List<Side> sides = new ArrayList<>();
         try {
             for (ServerProcess server : servers) {
-                Side side = new Side(server, new CpuClock(server), stage.load(server.address(), load));
+                Side side = new Side(server, new CpuClock(server),
+                    stage.load(server.address(), load));
                 sides.add(side);
                 side.loop.runFor(sliceNs / 4);
             }

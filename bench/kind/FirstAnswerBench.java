@@ -49,8 +49,8 @@ final class FirstAnswerBench {
     void run() throws IOException {
         artifact.define("ms", "from before the process is started to the first byte of the answer"
             + " to the first request; the client tries to connect every half millisecond");
-        artifact.define("cpu_ms", "CPU time of all the server's threads until then: what the wait is"
-            + " made of on one core, and less moved by what else runs");
+        artifact.define("cpu_ms", "CPU time of all the server's threads until then: what the wait"
+            + " is made of on one core, and less moved by what else runs");
         artifact.define("difference_ms, cpu_difference_ms", "median over pairs of ours minus bare");
         artifact.define("aa_half_width_ms", "half the distance from the second-lowest to the"
             + " second-highest of ours-again minus ours");

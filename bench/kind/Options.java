@@ -27,7 +27,8 @@ record Options(String kind, boolean brief, boolean floor, int pairs) {
             switch (word) {
                 case "--short" -> brief = true;
                 case "--floor" -> floor = true;
-                case "--pairs" -> pairs = Integer.parseInt(words.isEmpty() ? "" : words.removeFirst());
+                case "--pairs" ->
+                    pairs = Integer.parseInt(words.isEmpty() ? "" : words.removeFirst());
                 default -> {
                     if (!kind.isEmpty() || word.startsWith("-")) {
                         throw new IllegalArgumentException("not understood: " + word);

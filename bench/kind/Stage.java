@@ -75,7 +75,8 @@ final class Stage implements AutoCloseable {
     Artifact artifact(Map<String, Object> parameters) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("short", options.brief());
-        all.put("ours_is", options.floor() ? "the floor itself" : "java -jar target/host.jar, hello");
+        all.put("ours_is",
+            options.floor() ? "the floor itself" : "java -jar target/host.jar, hello");
         all.put("request", new String(REQUEST, StandardCharsets.ISO_8859_1));
         all.put("request_bytes", REQUEST.length);
         all.put("answer_bytes", answerBytes);

@@ -17,7 +17,8 @@ import java.util.Properties;
 public record Jdk(Path home, String version) {
     /** The JDK that runs this program. */
     public static Jdk running() {
-        return new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"));
+        return new Jdk(Path.of(System.getProperty("java.home")),
+            System.getProperty("java.version"));
     }
 
     /** A JDK of this feature release: the running one, or one installed beside it. */

@@ -98,7 +98,8 @@ public final class Artifact {
         machine.put("cpu", models.isEmpty() ? "unknown" : models.get(0));
         // Not availableProcessors: this program is itself pinned to one.
         machine.put("cores", models.size());
-        machine.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        machine.put("kernel",
+            System.getProperty("os.name") + " " + System.getProperty("os.version"));
         machine.put("arch", System.getProperty("os.arch"));
         return machine;
     }
