@@ -169,6 +169,7 @@ public final class Host {
                 server.log().line("loop " + loop + " did not end");
             }
         }
+        server.closeLogs();
         Runtime.getRuntime().halt(ExitCode.FAILED);
         return ExitCode.FAILED;
     }

@@ -19,6 +19,7 @@ import m0.telemetry.AccessLog;
 import m0.telemetry.AccessLogThread;
 import m0.telemetry.HealthHandler;
 import m0.telemetry.HostLog;
+import m0.telemetry.LineWriter;
 import m0.telemetry.LoopPulse;
 import m0.telemetry.StallWatch;
 import m0.telemetry.StallWatchThread;
@@ -63,7 +64,7 @@ public final class Server {
     private Server(ServerConfig config, Listener listener) {
         this.config = config;
         this.listener = listener;
-        this.log = new HostLog(System.err, clock, config.number(Setting.DRAIN_TIMEOUT_MS));
+        this.log = new HostLog(new LineWriter(System.err), clock, config.number(Setting.DRAIN_TIMEOUT_MS));
     }
 
     /**

@@ -1,6 +1,5 @@
 package m0.telemetry;
 
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import m0.connection.ExchangeObserver;
@@ -14,9 +13,8 @@ import m0.loop.LoopObserver;
  * The host's own lines: {@code host: …} on stderr, each written whole, with nothing in it that
  * could end it early or steer a terminal.
  *
- * <p>Threads: any. It writes at once, on the thread that calls: stderr is expected to be read. That
- * is bearable on a loop because what happens there is said rarely; what a peer could provoke, by
- * asking again and again for a page that throws, is bounded.
+ * <p>Threads: any; no call waits for stderr to be read. What a peer could provoke, by asking again and
+ * again for a page that throws, is bounded.
  *
  * <p>Limits: {@value #FAILURES_PER_SECOND} application failures a second, {@value #FRAMES_MAX}
  * stack frames (none below the host's call of the application) and {@value #CAUSES_MAX} causes each;
@@ -32,17 +30,19 @@ public final class HostLog implements LoopObserver, ExchangeObserver, AutoClosea
     private static final int MESSAGE_CHARS_MAX = 1024;
     private static final String VARIABLE_PREFIX = "M0_";
 
-    private final PrintStream err;
+    private static final long CLOSE_MS = 1000;
+
+    private final LineWriter writer;
     private final Clock clock;
     private final long drainTimeoutMs;
     private final LineBudget failures = new LineBudget(FAILURES_PER_SECOND, SECOND_NS);
 
     /**
-     * @param err where the lines go; it is not closed
+     * @param writer where the lines go
      * @param drainTimeoutMs the drain's bound, for the line that says it has passed
      */
-    public HostLog(PrintStream err, Clock clock, long drainTimeoutMs) {
-        this.err = err;
+    public HostLog(LineWriter writer, Clock clock, long drainTimeoutMs) {
+        this.writer = writer;
         this.clock = clock;
         this.drainTimeoutMs = drainTimeoutMs;
     }
@@ -115,10 +115,16 @@ public final class HostLog implements LoopObserver, ExchangeObserver, AutoClosea
         return setting.isEmpty() ? "" : " (raise " + setting + ")";
     }
 
-    /** Says what was passed over and not said yet; later lines are written still. */
+    /** Says what was passed over, and waits a second at most until all is written. */
     @Override
     public void close() {
         sayPassedOver();
+        flush(CLOSE_MS);
+    }
+
+    /** Waits until all is written, at most so long; later lines are written still. */
+    public void flush(long boundMs) {
+        writer.flush(boundMs);
     }
 
     private void sayPassedOver() {
@@ -193,8 +199,6 @@ public final class HostLog implements LoopObserver, ExchangeObserver, AutoClosea
     }
 
     private void write(StringBuilder entry) {
-        byte[] bytes = entry.toString().getBytes(StandardCharsets.UTF_8);
-        err.write(bytes, 0, bytes.length);
-        err.flush();
+        writer.write(entry.toString().getBytes(StandardCharsets.UTF_8));
     }
 }

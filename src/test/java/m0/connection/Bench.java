@@ -10,7 +10,7 @@ import m0.loop.StopWord;
 
 /** One loop's connections without a loop: a test plays the selector and the clock. */
 final class Bench implements ExchangeObserver {
-    final SteppedClock clock = new SteppedClock();
+    final SteppedClock clock;
     final StopWord stop = new StopWord();
     final List<String> failures = new ArrayList<>();
     final List<ProtocolViolation> limits = new ArrayList<>();
@@ -22,6 +22,15 @@ final class Bench implements ExchangeObserver {
     }
 
     Bench(ConnectionConfig config, AppHandler handler) {
+        this(config, handler, new SteppedClock());
+    }
+
+    Bench(AppHandler handler, SteppedClock clock) {
+        this(ConnectionConfig.DEFAULT, handler, clock);
+    }
+
+    private Bench(ConnectionConfig config, AppHandler handler, SteppedClock clock) {
+        this.clock = clock;
         connections = new Connections(0, config, handler, clock, stop, this);
         connections.beginPass(clock.nowNs);
     }

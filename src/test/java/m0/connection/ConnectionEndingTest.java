@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import m0.http.Limits;
+import m0.http.Response;
 import m0.http.parse.ProtocolViolation;
 import m0.loop.ReadyWork;
 import org.junit.jupiter.api.Test;
 
 class ConnectionEndingTest {
+    private final SteppedClock ticking = new SteppedClock();
     private final Answers answers = new Answers();
     private final Bench bench = new Bench(answers);
     private final ScriptedTransport peer = new ScriptedTransport();
@@ -138,6 +140,37 @@ class ConnectionEndingTest {
         exchange(get("/a"));
         assertOpenUntil(75_000);
         assertTrue(peer.closed);
+    }
+
+    @Test
+    void anIdleDeadlineBeginsWhenTheAnswerIsThereAndNotWithItsPass() {
+        Bench slow = new Bench(request -> {
+            // A handler that keeps the loop for a minute.
+            ticking.advanceMs(60_000);
+            return Response.text(200, "late");
+        }, ticking);
+        ReadyWork admitted = slow.admit(peer);
+        peer.send(get("/a"));
+        slow.run(admitted, peer);
+        slow.advanceMs(74_000);
+        assertFalse(peer.closed);
+        slow.advanceMs(2_200);
+        assertTrue(peer.closed);
+    }
+
+    @Test
+    void aDrainEndsAConnectionWhoseLargeAnswerBeganBeforeIt() {
+        peer.room = 10;
+        exchange(get("/large"));
+        bench.stop.ask();
+        bench.connections.beginDrain();
+        peer.room = Long.MAX_VALUE;
+        bench.run(connection, peer);
+        assertTrue(peer.takeWritten().length() > 1_000_000);
+        assertFalse(peer.closed);
+        bench.advanceMs(100);
+        assertTrue(peer.closed);
+        assertTrue(bench.connections.isDrained());
     }
 
     @Test

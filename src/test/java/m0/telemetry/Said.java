@@ -10,7 +10,7 @@ import java.util.List;
 final class Said {
     final SteppedClock clock = new SteppedClock();
     private final List<byte[]> writes = new ArrayList<>();
-    final HostLog log = new HostLog(new PrintStream(new ByteArrayOutputStream() {
+    final HostLog log = new HostLog(new LineWriter(new PrintStream(new ByteArrayOutputStream() {
         @Override
         public synchronized void write(byte[] bytes, int offset, int length) {
             byte[] part = new byte[length];
@@ -19,15 +19,17 @@ final class Said {
                 writes.add(part);
             }
         }
-    }), clock, 5000);
+    })), clock, 5000);
 
     int writes() {
+        log.flush(5_000);
         synchronized (writes) {
             return writes.size();
         }
     }
 
     String text() {
+        log.flush(5_000);
         var all = new ByteArrayOutputStream();
         synchronized (writes) {
             writes.forEach(all::writeBytes);
