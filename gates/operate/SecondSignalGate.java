@@ -38,6 +38,21 @@ class SecondSignalGate {
         }
     }
 
+    /** A terminal signals the whole group, and a parent in it passes the signal on once more. */
+    @Test
+    void twoSignalsAtOnceAreOne() throws Exception {
+        try (ServerProcess server = ServerProcess.app("host_check").start();
+                RawClient client = RawClient.connect(server)) {
+            client.send("GET /slow?ms=800 HTTP/1.1\r\nHost: a\r\n\r\n");
+            ServerProcess.pause(200);
+            String pid = String.valueOf(server.pid());
+            assertEquals(0, new ProcessBuilder("sh", "-c", "kill -TERM $0; kill -INT $0", pid)
+                    .start().waitFor());
+            client.read().expect(200).expectBody("slow 800\n").expectClose();
+            assertEquals(0, server.awaitExit(RawClient.WAIT));
+        }
+    }
+
     private static void expectEnd(ServerProcess server) {
         long sinceNs = System.nanoTime();
         server.signal("INT");
