@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import m0.http.Body;
 import m0.http.Method;
@@ -80,7 +81,6 @@ final class Connection implements ReadyWork {
     private final Transport transport;
     private final InetSocketAddress remote;
     private final int slot;
-    private final int generation;
 
     private Wait wait = Wait.FIRST;
     private long deadlineNs;
@@ -102,13 +102,11 @@ final class Connection implements ReadyWork {
     private boolean lingers;
     private long lingerBytes;
 
-    Connection(Connections table, Workbench bench, Transport transport, int slot,
-            int generation) {
+    Connection(Connections table, Workbench bench, Transport transport, int slot) {
         this.table = table;
         this.bench = bench;
         this.transport = transport;
         this.slot = slot;
-        this.generation = generation;
         remote = transport.remote();
         progressNs = bench.nowNs;
         waitFor(Wait.FIRST, bench.nowNs, bench.config.headerTimeoutNs());
@@ -116,10 +114,6 @@ final class Connection implements ReadyWork {
 
     int slot() {
         return slot;
-    }
-
-    int generation() {
-        return generation;
     }
 
     @Override
@@ -143,9 +137,11 @@ final class Connection implements ReadyWork {
         } else if (count > 0 && wait == Wait.LINGER) {
             onLingering(count);
         } else if (count > 0) {
-            progressNs = bench.nowNs;
             bench.mayLookForEnd = answered == 0 || inbound != null;
             take(count);
+            if (answeredNow || hasBegun()) {
+                progressNs = bench.nowNs;
+            }
             settle();
         }
     }
@@ -188,7 +184,7 @@ final class Connection implements ReadyWork {
             resumed = false;
             Outcome outcome = head.parse(bench.window, bench.windowTo);
             if (outcome == Outcome.NEED_MORE) {
-                keepHead(head);
+                moveToCarry();
                 return;
             }
             if (outcome == Outcome.BAD) {
@@ -238,16 +234,6 @@ final class Connection implements ReadyWork {
             bench.windowFrom = bench.chunked.position();
         }
         return outcome == Outcome.DONE;
-    }
-
-    /** Part of a head stays, with the state of its parser. */
-    private void keepHead(RequestHead head) {
-        if (!head.started() && bench.window[bench.windowTo - 1] == '\n') {
-            // Nothing but empty lines, which may stand between requests: none has begun.
-            dropInbound();
-        } else {
-            moveToCarry();
-        }
     }
 
     /** A whole head stays, with what has come of its body. */
@@ -455,15 +441,20 @@ final class Connection implements ReadyWork {
 
     /** The file, or null where it cannot be read as announced, which the observer is told. */
     private FileChannel open(Body.FileRegion region, RequestHead request) {
+        FileChannel file = null;
         try {
-            FileChannel file = FileChannel.open(region.path(), StandardOpenOption.READ);
+            // Opening anything else could wait, for a FIFO's writer say, and hold the loop.
+            if (!Files.isRegularFile(region.path())) {
+                throw new IOException("there is no such file, or it is no regular one");
+            }
+            file = FileChannel.open(region.path(), StandardOpenOption.READ);
             if (file.size() - region.offset() >= region.length()) {
                 return file;
             }
-            file.close();
             throw new IOException("the file is shorter than the part to be sent");
         } catch (IOException failure) {
             bench.observer.onApplicationFailure(bench.loop, request, failure);
+            Outbound.close(file);
             return null;
         }
     }
@@ -493,9 +484,6 @@ final class Connection implements ReadyWork {
     private void makeRoom(int size) {
         if (size > bench.out.remaining()) {
             flush();
-            if (outbound != null) {
-                useOutbound();
-            }
         }
     }
 
@@ -582,11 +570,16 @@ final class Connection implements ReadyWork {
             long boughtNs = bench.config.bodyRate() == 0 ? 0
                     : inbound.bodyBytes / bench.config.bodyRate() * NS_PER_SECOND;
             waitFor(Wait.BODY, inbound.bodyStartedNs + boughtNs, bench.config.bodyTimeoutNs());
-        } else if (inbound != null && inbound.head.started()) {
+        } else if (hasBegun()) {
             waitFor(Wait.HEAD, inbound.startedNs, bench.config.headerTimeoutNs());
         } else if (answeredNow || wait == Wait.SEND) {
             waitFor(Wait.IDLE, bench.nowNs, bench.config.idleTimeoutNs());
         }
+    }
+
+    /** Whether part of a request has come, which empty lines are not. */
+    private boolean hasBegun() {
+        return inbound != null && (inbound.bodyBegun || inbound.head.started());
     }
 
     /** Sets the deadline {@code timeoutNs} after {@code fromNs}, or none for 0. */
@@ -602,7 +595,11 @@ final class Connection implements ReadyWork {
     /** Sends what is written; what the socket does not take stays in the outbound. */
     private void flush() {
         ByteBuffer out = bench.out;
-        if (outbound == null && out.position() > 0 && !broken) {
+        if (broken) {
+            out.clear();
+        } else if (outbound != null) {
+            sendOutbound();
+        } else if (out.position() > 0) {
             int sent = bench.send(transport, out.array(), 0, out.position());
             broken = sent == Transport.FAILED;
             if (!broken && sent < out.position()) {
@@ -610,8 +607,6 @@ final class Connection implements ReadyWork {
                 outbound.addFront(out.array(), sent, out.position() - sent);
             }
             out.clear();
-        } else if (outbound != null && !broken) {
-            sendOutbound();
         }
     }
 

@@ -22,7 +22,6 @@ public final class Connections implements PassWork {
     private final Workbench bench;
     /** Slots by index; the table grows as connections come, up to {@code connectionsMax}. */
     private Connection[] slots = new Connection[64];
-    private int[] generations = new int[64];
     private int[] freeSlots = new int[64];
     private int freeCount;
     /** Slots that have been used at least once. */
@@ -52,8 +51,7 @@ public final class Connections implements PassWork {
         if (live++ == 0) {
             sweepDueNs = bench.nowNs + SWEEP_NS;
         }
-        Connection connection =
-                new Connection(this, bench, transport, slot, ++generations[slot]);
+        Connection connection = new Connection(this, bench, transport, slot);
         slots[slot] = connection;
         return connection;
     }
@@ -62,7 +60,6 @@ public final class Connections implements PassWork {
         if (slotCount == slots.length) {
             int size = Math.min(2 * slotCount, bench.config.connectionsMax());
             slots = Arrays.copyOf(slots, size);
-            generations = Arrays.copyOf(generations, size);
             freeSlots = Arrays.copyOf(freeSlots, size);
         }
         return slotCount++;

@@ -11,7 +11,7 @@ import m0.loop.Transport;
  */
 final class Outbound {
     /** Bytes sent for one event, so that one fast reader of a large body cannot hold the loop. */
-    private static final int EVENT_BYTES_MAX = 256 * 1024;
+    private static final int EVENT_BYTES_MAX = Workbench.SLICE_BYTES;
     private static final int KEPT_BYTES_MAX = 16 * 1024;
 
     /** How far a call of {@link #send} got. */
@@ -110,22 +110,22 @@ final class Outbound {
         body = null;
         bodyAt = 0;
         bodyEnd = 0;
-        closeFile();
+        close(file);
+        file = null;
         fileAt = 0;
         fileEnd = 0;
         record = null;
     }
 
-    private void closeFile() {
-        if (file == null) {
-            return;
+    /** Closes a file that was only read, if there is one. */
+    static void close(FileChannel file) {
+        if (file != null) {
+            try {
+                file.close();
+            } catch (IOException nothingToLose) {
+                // The descriptor is gone either way, and the answer's fate is decided.
+                return;
+            }
         }
-        try {
-            file.close();
-        } catch (IOException nothingToLose) {
-            // It was only read; the descriptor is gone either way, and the answer's fate is decided.
-            file = null;
-        }
-        file = null;
     }
 }

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import m0.app.AppHandler;
 import m0.bytes.GrowableBytes;
-import m0.bytes.Span;
 import m0.http.HttpDate;
 import m0.http.parse.ChunkedBody;
 import m0.http.parse.ProtocolViolation;
@@ -42,7 +41,6 @@ final class Workbench {
     /** The answers of one event, empty between events. */
     final ByteBuffer out = ByteBuffer.allocate(SLICE_BYTES);
     final ExchangeRecord record = new ExchangeRecord();
-    final Span span = new Span();
 
     /** The window of bytes that is being parsed: in {@code scratch} or in a carry. */
     byte[] window;

@@ -2,7 +2,6 @@ package m0.http;
 
 /** Reason phrases of RFC 9110 §15 and the registered codes beside it. */
 public final class Status {
-    public static final int LOWEST = 100;
     public static final int HIGHEST = 599;
 
     private Status() { }

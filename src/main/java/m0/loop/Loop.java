@@ -38,6 +38,8 @@ public final class Loop implements AutoCloseable {
     static final int ACCEPT_PAUSE_MS = 100;
 
     private static final long NS_PER_MS = 1_000_000L;
+    /** How soon a drain tries again what the backlog had no room for. */
+    private static final long BACKLOG_RETRY_NS = 10 * NS_PER_MS;
 
     private final int index;
     private final LoopConfig config;
@@ -102,6 +104,8 @@ public final class Loop implements AutoCloseable {
             beginDrain();
         } else if (!draining) {
             acceptBatch();
+        } else if (listener.isOpen()) {
+            takeBacklog();
         }
         runTimers();
         park();
@@ -112,8 +116,12 @@ public final class Loop implements AutoCloseable {
         return done;
     }
 
-    /** Asks the loop to drain and end. Any thread, any number of times. */
+    /**
+     * Asks the loop to drain and end. Any thread, any number of times. The drain's bound runs from
+     * now, so that a pass that is held does not lengthen the stop.
+     */
     public void requestStop() throws IOException {
+        stop.stampDrain(clock.nanoTime());
         shutdownPipe.sink().write(ByteBuffer.wrap(new byte[] {1}));
     }
 
@@ -178,22 +186,23 @@ public final class Loop implements AutoCloseable {
         }
     }
 
-    /** Accepts until nobody waits, nothing more may be taken, or the system refuses. */
-    private void takeConnections(int most) throws IOException {
+    /** Accepts so many at most; whether nobody waits any more. */
+    private boolean takeConnections(int most) throws IOException {
         for (int taken = 0; taken < most && work.hasRoom(); taken++) {
             SocketChannel channel;
             try {
                 channel = listener.accept();
             } catch (IOException refused) {
                 onAcceptRefused(refused);
-                return;
+                return false;
             }
             if (channel == null) {
-                return;
+                return true;
             }
             acceptFailed = false;
             admit(channel);
         }
+        return false;
     }
 
     /** The connection stays in the backlog, and its readiness would spin the loop. */
@@ -224,12 +233,18 @@ public final class Loop implements AutoCloseable {
     private void beginDrain() throws IOException {
         draining = true;
         stop.ask();
-        stop.stamp(nowNs);
-        drainEndNs = nowNs + config.drainTimeoutNs();
+        drainEndNs = stop.drainSinceNs() + config.drainTimeoutNs();
+        listenerKey.interestOps(0);
         work.beginDrain();
-        takeConnections(Integer.MAX_VALUE);
-        listenerKey.cancel();
-        listener.close();
+        takeBacklog();
+    }
+
+    /** Takes in who waits and closes the listener; for lack of room again in a later pass. */
+    private void takeBacklog() throws IOException {
+        if (takeConnections(Integer.MAX_VALUE)) {
+            listenerKey.cancel();
+            listener.close();
+        }
     }
 
     private void runTimers() {
@@ -242,10 +257,15 @@ public final class Loop implements AutoCloseable {
     }
 
     private void runDrain() {
-        if (work.isDrained()) {
+        if (nowNs - drainEndNs >= 0) {
+            int cut = work.closeAll();
+            if (cut > 0) {
+                observer.onDrainCut(index, cut);
+            }
             done = true;
-        } else if (nowNs - drainEndNs >= 0) {
-            observer.onDrainCut(index, work.closeAll());
+        } else if (listener.isOpen()) {
+            waitNs = Math.min(waitNs, BACKLOG_RETRY_NS);
+        } else if (work.isDrained()) {
             done = true;
         } else {
             waitNs = Math.min(waitNs, drainEndNs - nowNs);

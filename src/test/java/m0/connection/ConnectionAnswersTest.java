@@ -98,6 +98,18 @@ class ConnectionAnswersTest {
     }
 
     @Test
+    void countsEmptyLinesTheSameHoweverTheyAreSplit() {
+        for (int i = 0; i < 4; i++) {
+            assertEquals("", exchange("\r\n"));
+        }
+        assertEquals(List.of("200"), statuses(exchange(get("/a"))));
+        for (int i = 0; i < 4; i++) {
+            assertEquals("", exchange("\r\n"));
+        }
+        assertEquals(List.of("400"), statuses(exchange("\r\n")));
+    }
+
+    @Test
     void keepsARequestLargerThanOneRead() {
         String body = "b".repeat(300_000);
         String wire = exchange("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n"

@@ -182,7 +182,6 @@ class LoopTest {
         assertEquals(List.of("begin", "ready", "drain"), work.calls.subList(0, 3));
         assertEquals(21, work.admitted.size());
         assertTrue(stop.asked());
-        assertEquals(nowNs, stop.stampNs());
         loop.runPass();
         assertThrows(IOException.class, this::connect);
         assertFalse(loop.isDone());
@@ -206,6 +205,17 @@ class LoopTest {
     }
 
     @Test
+    void aDrainsBoundRunsFromWhenItWasAskedFor() throws IOException {
+        loop.requestStop();
+        nowNs += 3_000_000_000L;
+        loop.requestStop();
+        loop.runPass();
+        nowNs += 2_000_000_000L;
+        loop.runPass();
+        assertTrue(loop.isDone());
+    }
+
+    @Test
     void tellsSinceWhenItIsInsideAPass() throws IOException {
         assertEquals(0, loop.passSinceNs());
         loop.runPass();
@@ -214,10 +224,18 @@ class LoopTest {
     }
 
     @Test
-    void theFirstStampOfAStopStays() {
-        stop.stamp(7);
-        stop.stamp(9);
-        assertEquals(7, stop.stampNs());
+    void aDrainComesBackForWhoFoundNoRoom() throws IOException {
+        work.room = 2;
+        connect(5);
+        loop.requestStop();
+        work.drained = true;
+        loop.runPass();
+        assertEquals(2, work.admitted.size());
+        assertFalse(loop.isDone());
+        work.room = 9;
+        loop.runPass();
+        assertEquals(5, work.admitted.size());
+        assertTrue(loop.isDone());
     }
 
     /** Notes what the loop asks, and keeps something due so that selects return. */
