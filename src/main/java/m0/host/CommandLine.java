@@ -16,6 +16,8 @@ final class CommandLine {
     private String command = "";
     private boolean doctor;
     private boolean help;
+    /** Said of a word that no flag takes, where the one before it was a switch. */
+    private String switchBefore = "";
     private String error = "";
 
     private CommandLine() {
@@ -56,12 +58,14 @@ final class CommandLine {
 
     /** Reads one flag, with its value from {@code args[next]} if it needs one; the next index. */
     private int readFlag(String word, String[] args, int next) {
+        String behindSwitch = switchBefore;
+        switchBefore = "";
         int equals = word.indexOf('=');
         String flag = equals < 0 ? word : word.substring(0, equals);
         Setting setting = Setting.ofFlag(flag);
         if (setting == null) {
             error = (word.startsWith("-") ? "unknown flag " + Printable.text(flag)
-                    : "unexpected argument " + Printable.text(word));
+                    : "unexpected argument " + Printable.text(word) + behindSwitch);
             return next;
         }
         if (values[setting.ordinal()] != null) {
@@ -74,6 +78,7 @@ final class CommandLine {
         }
         if (setting.kind() == Setting.Kind.SWITCH) {
             values[setting.ordinal()] = "1";
+            switchBefore = ", " + flag + " takes no value";
             return next;
         }
         if (next >= args.length || args[next].startsWith("--")) {

@@ -92,7 +92,7 @@ public final class Host {
         } catch (IOException failure) {
             say("cannot listen on " + Listener.url(ListenAddress.read(config.text(Setting.HOST)),
                     config.number(Setting.PORT)) + ": " + Failure.line(failure)
-                    + " (free it, or set M0_PORT or --port, M0_HOST or --host to another)");
+                    + " (free it where it is taken, or set M0_PORT or --port, M0_HOST or --host to another)");
             return ExitCode.FAILED;
         }
         try {

@@ -142,7 +142,8 @@ public final class AccessLog implements ExchangeObserver {
         if (count > 0) {
             droppedSaid += count;
             saidNs = nowNs;
-            log.line("access log dropped " + count + " records");
+            log.line("access log dropped " + count
+                    + (count == 1 ? " record" : " records"));
         }
     }
 

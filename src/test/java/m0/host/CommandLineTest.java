@@ -34,7 +34,7 @@ class CommandLineTest {
         CommandLine line = line("--metrics --port 7");
         assertEquals("1", line.value(Setting.METRICS));
         assertEquals("7", line.value(Setting.PORT));
-        assertEquals("unexpected argument 1", line("--metrics 1").error());
+        assertEquals("unexpected argument 1, --metrics takes no value", line("--metrics 1").error());
     }
 
     @Test
