@@ -63,10 +63,10 @@ class DrainGate {
     void signalToTheWholeGroupDrainsToo() {
         try (ServerProcess server = ServerProcess.app("host_check").start();
                 RawClient client = RawClient.connect(server)) {
-            client.send("GET /slow?ms=800 HTTP/1.1\r\nHost: a\r\n\r\n");
+            client.send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n");
             ServerProcess.pause(200);
             server.signalGroup("INT");
-            client.read().expect(200).expectBody("slow 800\n").expectClose();
+            client.read().expect(200).expectBody("slow 1500\n").expectClose();
             assertEquals(0, server.awaitExit(RawClient.WAIT));
         }
     }
@@ -89,11 +89,11 @@ class DrainGate {
     void whatIsPipelinedBehindARequestInFlightIsNotBegun() {
         try (ServerProcess server = ServerProcess.app("host_check").start();
                 RawClient client = RawClient.connect(server)) {
-            client.send("GET /slow?ms=600 HTTP/1.1\r\nHost: a\r\n\r\n"
+            client.send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n"
                     + "GET /pid HTTP/1.1\r\nHost: a\r\n\r\n");
             ServerProcess.pause(200);
             Stop stop = Stop.term(server);
-            client.read().expect(200).expectBody("slow 600\n").expectClose();
+            client.read().expect(200).expectBody("slow 1500\n").expectClose();
             client.expectEnd();
             stop.expectExit(0);
         }
@@ -121,8 +121,8 @@ class DrainGate {
             ServerProcess.pause(200);
             Stop.term(server);
             for (char digit = '2'; digit <= '7'; digit++) {
-                ServerProcess.pause(300);
                 client.send(String.valueOf(digit));
+                ServerProcess.pause(300);
             }
             assertTrue(server.isAlive(), "it ended with an upload in flight");
             long endNs = System.nanoTime();
@@ -172,11 +172,14 @@ class DrainGate {
         }
     }
 
-    /** The best of three: what the machine adds is no fault of the drain, which is off by seconds. */
+    /**
+     * The best of some: what the machine adds is no fault of the drain, which is off by seconds. A
+     * signal that came behind the answer counts for nothing.
+     */
     @Test
     void whatMakesNoProgressDoesNotHoldIt() {
         long bestMs = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < 3 && bestMs > 2000; attempt++) {
+        for (int attempt = 0; attempt < 5 && bestMs > 2000; attempt++) {
             try (ServerProcess server = ServerProcess.app("host_check").start();
                     RawClient silent = RawClient.connect(server);
                     RawClient halfHead = RawClient.connect(server);
@@ -188,9 +191,10 @@ class DrainGate {
                 client.send("GET /slow?ms=500 HTTP/1.1\r\nHost: a\r\n\r\n");
                 ServerProcess.pause(50);
                 Stop stop = Stop.term(server);
-                client.read().expect(200).expectClose();
+                boolean inFlight = client.read().expect(200).saysClose();
                 silent.readUntilClosed(RawClient.WAIT);
-                bestMs = Math.min(bestMs, stop.expectExit(0));
+                long ms = stop.expectExit(0);
+                bestMs = inFlight ? Math.min(bestMs, ms) : bestMs;
             }
         }
         Figures.add(DrainGate.class, "a drain beside what makes no progress", bestMs, "ms", 2000);
