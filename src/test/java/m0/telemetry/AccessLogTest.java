@@ -104,8 +104,8 @@ class AccessLogTest {
         drainAll(log);
         assertEquals(2, log.dropped());
         assertEquals(List.of("host: access log cannot be written any more: Broken pipe"
-                + " (restart with stdout open)", "host: access log dropped 1 records",
-                "host: access log dropped 1 records"), said.lines());
+                + " (restart with stdout open)", "host: access log dropped 1 record",
+                "host: access log dropped 1 record"), said.lines());
     }
 
     @Test
