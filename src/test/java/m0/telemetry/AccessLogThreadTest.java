@@ -92,7 +92,7 @@ class AccessLogThreadTest {
                 + " lost (read stdout faster)\n", said.text());
         release.countDown();
         thread.join();
-        assertTrue(said.text().contains("host: access log dropped 1 records\n"), said.text());
+        assertTrue(said.text().contains("host: access log dropped 1 record\n"), said.text());
     }
 
     private static void awaitWaiting(AccessLog log) throws InterruptedException {
