@@ -158,6 +158,8 @@ public final class ServerProcess implements AutoCloseable {
             List<String> command = new ArrayList<>();
             // setsid keeps the process id when its caller leads no group, as here.
             command.add("setsid");
+            // A shell starts what it puts into the background with SIGINT ignored, for good.
+            command.addAll(List.of("env", "--default-signal=INT"));
             if (!shellPrelude.isEmpty()) {
                 command.addAll(List.of("sh", "-c", shellPrelude + "; exec \"$@\"", "sh"));
             }

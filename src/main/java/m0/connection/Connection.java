@@ -65,6 +65,8 @@ final class Connection implements ReadyWork {
     /** What makes no progress for this long is not waited for by a drain. */
     private static final long DRAIN_PATIENCE_NS = 1_000_000_000L;
     private static final long NS_PER_SECOND = 1_000_000_000L;
+    /** Turns that fill a socket's buffer, of some 64 KiB each: more than Linux lets it grow to. */
+    private static final int FILL_TURNS_MAX = 128;
     /** Far enough for no deadline: about 73 years. */
     private static final long NO_DEADLINE_NS = Long.MAX_VALUE / 4;
 
@@ -670,19 +672,33 @@ final class Connection implements ReadyWork {
     }
 
     /**
-     * Looks at the deadlines: called once a second, more often in a drain. A stuck answer is tried
-     * once more first: Linux reports room only when a third of a socket's buffer is free, so a
-     * steady but slow reader shows its progress to a write alone.
+     * Looks at the deadlines: called once a second, more often in a drain. An answer that has stood
+     * still for a second is tried once more first: Linux reports room only when a third of a
+     * socket's buffer is free, so a steady but slow reader shows its progress to a write alone.
      */
     void onTime() {
-        if (wait == Wait.SEND) {
-            onWritable();
+        if (wait == Wait.SEND && bench.nowNs - progressNs >= NS_PER_SECOND) {
+            fillSocket();
         }
         if (bench.nowNs - deadlineNs >= 0) {
             onDeadline();
         } else if (table.draining()) {
             onDrainSweep();
         }
+    }
+
+    /**
+     * Writes until the socket is full: a peer that has stopped reading must not seem to go on, sweep
+     * after sweep, for as long as the buffer has room.
+     */
+    private void fillSocket() {
+        long left;
+        int turns = 0;
+        do {
+            left = outbound == null ? 0 : outbound.bytesLeft();
+            onWritable();
+        } while (wait == Wait.SEND && outbound != null && outbound.bytesLeft() < left
+                && ++turns < FILL_TURNS_MAX);
     }
 
     /** A large answer begun before the drain could not say close: its end is as good. */

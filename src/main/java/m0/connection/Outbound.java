@@ -53,6 +53,11 @@ final class Outbound {
         return bodyEnd - bodyAt + (fileEnd - fileAt);
     }
 
+    /** Bytes that are still to be sent. */
+    long bytesLeft() {
+        return front.length() - frontAt + bodyBytesLeft();
+    }
+
     /** Sends what fits, at most {@value #EVENT_BYTES_MAX} bytes or one slice more. */
     Sent send(Workbench bench, Transport transport) {
         long total = 0;
@@ -85,8 +90,7 @@ final class Outbound {
                 break;
             }
         }
-        boolean nothingLeft = frontAt == front.length() && bodyBytesLeft() == 0;
-        return nothingLeft ? Sent.ALL : total > 0 ? Sent.SOME : Sent.NONE;
+        return bytesLeft() == 0 ? Sent.ALL : total > 0 ? Sent.SOME : Sent.NONE;
     }
 
     /** Whether the file has become shorter than what was announced. */

@@ -89,8 +89,7 @@ class AccessLogTest {
         assertTrue(log.hasUnsaidDrops());
         said.clock.forwardMs(1);
         drainAll(log);
-        assertEquals(List.of("host: access log dropped " + first + " records",
-                "host: access log dropped " + (log.dropped() - first) + " records"), said.lines());
+        assertEquals(List.of(dropped(first), dropped(log.dropped() - first)), said.lines());
         assertFalse(log.hasUnsaidDrops());
     }
 
@@ -199,5 +198,9 @@ class AccessLogTest {
         public void write(int octet) throws IOException {
             throw new IOException("Broken pipe");
         }
+    }
+
+    private static String dropped(long count) {
+        return "host: access log dropped " + count + (count == 1 ? " record" : " records");
     }
 }
