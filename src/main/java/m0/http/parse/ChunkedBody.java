@@ -51,7 +51,7 @@ public final class ChunkedBody {
     private Limits limits = Limits.DEFAULT;
     private int state;
     private int at;
-    /** The size being read, then how much of the chunk's data is still to come. */
+    /** The size being read, then how much of the chunk's data is still to come: 0 at its end. */
     private long size;
     private int sizeDigits;
     private int nameLength;
@@ -178,9 +178,6 @@ public final class ChunkedBody {
         }
         boolean trailer = state == TRAILER_BREAK;
         state = next;
-        if (next == SIZE_FIRST) {
-            size = 0;
-        }
         if (trailer) {
             takeOverhead();
         } else {
