@@ -82,24 +82,17 @@ abstract class HeadView implements Request {
         remote = source.remote;
     }
 
-    /** Empties every part, so that nothing of an earlier request is seen. */
+    /**
+     * Lets go of the last request: its bytes, and what is asked of a head before it is whole. The
+     * places of its parts mean nothing until the request line is read.
+     */
     final void reset(int from) {
         array = NOTHING;
         headAt = from;
         headTo = from;
         method = Method.OTHER;
-        methodAt = 0;
-        methodTo = 0;
         minor = 1;
-        targetAt = 0;
-        targetTo = 0;
-        pathAt = 0;
-        pathTo = 0;
         pathEscaped = false;
-        queryAt = 0;
-        queryTo = 0;
-        authorityAt = 0;
-        authorityTo = 0;
         lineCount = 0;
         bodyArray = NOTHING;
         bodyAt = 0;
