@@ -61,8 +61,9 @@ final class Muster {
         notifyAll();
     }
 
-    /** A loop's thread is through. */
+    /** A loop's thread is through, and nobody takes its place. */
     synchronized void ended(int loop) {
+        phase = Phase.ENDING;
         ended[loop] = true;
         endedCount++;
         notifyAll();

@@ -34,6 +34,17 @@ class MusterTest {
     }
 
     @Test
+    void aThreadThatIsThroughEndsTheServingWhateverItFailedToSay() throws Exception {
+        assertTrue(muster.open());
+        CompletableFuture<Boolean> ending = later(() -> {
+            muster.awaitEnding();
+            return true;
+        });
+        muster.ended(0);
+        assertTrue(ending.get());
+    }
+
+    @Test
     void oneThatFailsSendsTheOthersHome() throws Exception {
         CompletableFuture<Boolean> first = servingLater();
         LoopFailure failure = new LoopFailure(1, Stage.MAKE, new IllegalStateException("no"));
