@@ -110,12 +110,12 @@ abstract class HeadView implements Request {
         lines[at + 3] = valueTo;
     }
 
-    /** Lets the line whose value begins at {@code valueAt}, if there is one, have another value. */
+    /** Gives the line whose value begins at {@code valueAt} another value. */
     final void replaceValue(int valueAt, int newAt, int newTo) {
-        for (int at = 2; at < LINE * lineCount; at += LINE) {
-            if (lines[at] == valueAt) {
-                lines[at] = newAt;
-                lines[at + 1] = newTo;
+        for (int at = 0; at < LINE * lineCount; at += LINE) {
+            if (lines[at + 2] == valueAt) {
+                lines[at + 2] = newAt;
+                lines[at + 3] = newTo;
             }
         }
     }

@@ -461,16 +461,22 @@ public final class RequestHead extends HeadView {
             refuse(found);
             return;
         }
-        if (absoluteTarget) {
-            // RFC 9112 §3.2.2: whatever Host says is ignored, so nobody gets to see it.
-            replaceValue(framing.hostAt(), authorityAt, authorityTo);
-        } else if (framing.hostSeen()) {
-            authorityAt = framing.hostAt();
-            authorityTo = framing.hostTo();
+        if (framing.hostSeen()) {
+            joinHostAndTarget();
         }
         at++;
         headTo = at;
         state = DONE;
+    }
+
+    private void joinHostAndTarget() {
+        if (absoluteTarget) {
+            // RFC 9112 §3.2.2: whatever Host says is ignored, so nobody gets to see it.
+            replaceValue(framing.hostAt(), authorityAt, authorityTo);
+        } else {
+            authorityAt = framing.hostAt();
+            authorityTo = framing.hostTo();
+        }
     }
 
     /** The kind for an octet that may not stand where it does: a lone LF has its own. */

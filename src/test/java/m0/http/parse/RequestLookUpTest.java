@@ -138,6 +138,30 @@ class RequestLookUpTest {
         assertThrows(IndexOutOfBoundsException.class, () -> request.fieldValue(-1));
     }
 
+    /** A Host that is not there has no place, least of all that of an earlier request's. */
+    @Test
+    void anAbsoluteTargetWithoutHostLeavesTheFieldsAlone() {
+        String absolute = "GET http://b/ HTTP/1.0\r\nXost: c\r\n\r\n";
+        parse(octets(absolute.replace("Xost", "Host")));
+        Request request = parse(octets(absolute));
+        assertEquals("c", request.header("Xost"));
+        assertEquals("b", request.authority());
+    }
+
+    @Test
+    void everyPathBeginsWithNothingAndASlash() {
+        Request request = target("/%C3");
+        assertTrue(request.pathStartsWith("/"));
+        assertTrue(request.pathStartsWith(""));
+    }
+
+    @Test
+    void theFirstFieldIsComparedToo() {
+        assertTrue(target("/").headerIs("host", "H"));
+        assertThrows(IndexOutOfBoundsException.class, () -> head.fieldValue(-1));
+        assertThrows(IndexOutOfBoundsException.class, () -> head.fieldName(-4));
+    }
+
     @Test
     void moreFieldsThanTheFirstTableHoldsAreAllThere() {
         String[] lines = new String[99];
