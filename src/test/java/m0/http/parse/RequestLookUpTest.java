@@ -30,9 +30,21 @@ class RequestLookUpTest {
         assertTrue(request.pathStartsWith("/cafe/"));
         assertTrue(request.pathStartsWith("/cafe/a/b"));
         assertFalse(request.pathStartsWith("/cafe/a/bc"));
+        assertFalse(request.pathStartsWith("/cafe/a/b?x"));
         assertFalse(request.pathStartsWith("/caf%"));
         assertEquals("/cafe/a/b", request.path());
         assertEquals("/caf%65/a%2Fb", request.rawPath());
+    }
+
+    @Test
+    void everyOctetCanBeEscaped() {
+        for (int octet = 0; octet < 256; octet++) {
+            String escape = String.format("%%%02x", octet);
+            byte[] decoded = {(byte) octet};
+            assertEquals("/" + new String(decoded, StandardCharsets.UTF_8),
+                    target("/" + escape).path());
+            assertEquals(octet < 0x80, target("/" + escape).pathIs("/" + (char) (octet & 0x7f)));
+        }
     }
 
     @Test
