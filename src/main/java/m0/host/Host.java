@@ -109,10 +109,12 @@ public final class Host {
             return end(server);
         } catch (StartRefusedException refused) {
             server.log().line(refused.getMessage());
+            server.log().close();
             return refused.exit();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             server.log().line("the host's thread was interrupted");
+            server.log().close();
             return ExitCode.FAILED;
         }
     }
