@@ -50,6 +50,7 @@ class DrainDelayGate {
             Stop stop = Stop.term(server);
             ServerProcess.await("/__ready to say 503", RawClient.WAIT,
                     () -> ready(server).status() == 503);
+            ServerProcess.pause(300);
             server.term();
             stop.expectExit(1);
         }

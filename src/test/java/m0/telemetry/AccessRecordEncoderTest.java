@@ -129,10 +129,14 @@ class AccessRecordEncoderTest {
         ExchangeRecord record =
                 ExchangeRecords.from(ExchangeRecords.answered("GET", "/health\u0001é"), REMOTE);
         encodeMany(record);
-        threads.getThreadAllocatedBytes(thread);
-        long before = threads.getThreadAllocatedBytes(thread);
-        encodeMany(record);
-        assertEquals(0, threads.getThreadAllocatedBytes(thread) - before);
+        // The JVM itself allocates now and then on a thread: a round without is what is asked for.
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 10 && least > 0; round++) {
+            long before = threads.getThreadAllocatedBytes(thread);
+            encodeMany(record);
+            least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
+        }
+        assertEquals(0, least);
     }
 
     private void encodeMany(ExchangeRecord record) {

