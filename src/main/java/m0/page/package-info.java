@@ -1,0 +1,11 @@
+/**
+ * The words that loops share: the last event id, a line for each loop that its siblings read to
+ * share what is accepted, and the application's own words.
+ *
+ * <p>It knows nothing of loops, selectors and applications beyond their words. Within one JVM the
+ * page is memory; nothing in it depends on that, so that worker processes can map the same layout
+ * from a file.
+ *
+ * <p>Threads: each word names its writers. Start reading at {@link m0.page.Page}.
+ */
+package m0.page;

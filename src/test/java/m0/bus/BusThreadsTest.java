@@ -1,0 +1,129 @@
+package m0.bus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import m0.loop.Waker;
+import m0.page.Page;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** E21: several threads publish while every loop reads; no order but the ids' may be seen. */
+@Timeout(60)
+class BusThreadsTest {
+    private static final int LOOPS = 2;
+    private static final int PUBLISHERS = 4;
+    private static final int FRAMES_EACH = 20_000;
+
+    /** Each id is seen once, in order, or lies in a gap that was told before the next one. */
+    private static final class Order implements FrameSink {
+        long last;
+        long lost;
+        long frames;
+        long missing;
+        String wrong = "";
+
+        @Override
+        public void onFrame(long id, String channel, String event, ByteBuffer data) {
+            frames++;
+            if (id <= last) {
+                note("id " + id + " behind " + last);
+            } else if (lost > last ? id != lost + 1 : id != last + 1) {
+                note("id " + id + " behind " + last + ", told lost up to " + lost);
+            }
+            missing += id - last - 1;
+            last = id;
+        }
+
+        @Override
+        public void onLost(long id) {
+            if (id <= last || id <= lost) {
+                note("lost " + id + " told behind " + last + ", lost " + lost);
+            }
+            lost = id;
+        }
+
+        private void note(String found) {
+            if (wrong.isEmpty()) {
+                wrong = found;
+            }
+        }
+    }
+
+    @Test
+    void everyRingSeesIdsAscendingWhoeverPublishes() throws Exception {
+        Order[] orders = run(ByteBuffer.allocate(8), false);
+        for (int loop = 0; loop < LOOPS; loop++) {
+            assertEquals("", orders[loop].wrong, "loop " + loop);
+            assertTrue(orders[loop].frames > 0, "loop " + loop + " got nothing");
+        }
+    }
+
+    /** The second loop reads a frame now and then, so most are refused there. */
+    @Test
+    void whatASlowLoopLosesIsToldInOrder() throws Exception {
+        Order[] orders = run(ByteBuffer.allocate(4096), true);
+        for (int loop = 0; loop < LOOPS; loop++) {
+            assertEquals("", orders[loop].wrong, "loop " + loop);
+        }
+        assertTrue(orders[1].missing > 0, "nothing was refused: nothing was tried");
+        long end = Math.max(orders[1].last, orders[1].lost);
+        assertEquals(PUBLISHERS * FRAMES_EACH, end, "the last loss was not told");
+    }
+
+    private static Order[] run(ByteBuffer data, boolean secondIsSlow) throws Exception {
+        Page page = Page.inMemory(LOOPS, 0);
+        List<Waker> wakers = List.of(new Waker(), new Waker());
+        Bus bus = new Bus(page, Bus.RING_BYTES, wakers);
+        Order[] orders = {new Order(), new Order()};
+        ExecutorService pool = Executors.newCachedThreadPool();
+        try {
+            List<Future<?>> ends = new ArrayList<>();
+            for (int publisher = 0; publisher < PUBLISHERS; publisher++) {
+                ends.add(pool.submit(() -> {
+                    for (int count = 0; count < FRAMES_EACH; count++) {
+                        bus.publish("news", "beat", data.duplicate());
+                    }
+                }));
+            }
+            for (int loop = 0; loop < LOOPS; loop++) {
+                int reader = loop;
+                boolean slow = secondIsSlow && loop == 1;
+                ends.add(pool.submit(() -> read(bus.ring(reader), orders[reader], slow)));
+            }
+            await(ends);
+        } finally {
+            pool.shutdownNow();
+            assertTrue(pool.awaitTermination(30, TimeUnit.SECONDS), "a thread did not end");
+        }
+        return orders;
+    }
+
+    private static void read(FrameRing ring, Order order, boolean slow) {
+        long lastId = PUBLISHERS * FRAMES_EACH;
+        while (Math.max(order.last, order.lost) < lastId) {
+            ring.poll(order, slow ? 1 : 64);
+            if (slow || ring.isEmpty()) {
+                Thread.yield();
+            }
+        }
+    }
+
+    private static void await(List<Future<?>> ends) throws InterruptedException {
+        for (Future<?> end : ends) {
+            try {
+                end.get();
+            } catch (ExecutionException failure) {
+                throw new AssertionError(failure.getCause());
+            }
+        }
+    }
+}
