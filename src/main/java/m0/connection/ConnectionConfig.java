@@ -14,12 +14,16 @@ import m0.http.Limits;
  * @param sendTimeoutNs without progress of an answer
  * @param heldBytesMax memory of one loop for requests that are incomplete and answers that are
  *     stuck; beyond it the next one that wants more is refused (503) or cut
+ * @param tickNs between two ticks of a handler that names no interval itself
+ * @param laneDeadlineNs the longest wait for a lane's thread; 503 beyond
+ * @param deferredTimeoutNs the longest wait for an answer that was deferred; 503 beyond
  */
 public record ConnectionConfig(Limits limits, int connectionsMax, int keepaliveRequestsMax,
         long headerTimeoutNs, long bodyTimeoutNs, int bodyRate, long idleTimeoutNs,
-        long sendTimeoutNs, long heldBytesMax) {
+        long sendTimeoutNs, long heldBytesMax, long tickNs, long laneDeadlineNs,
+        long deferredTimeoutNs, StreamConfig streams) {
     /** The settings' defaults, with room for 64 of the largest bodies. */
     public static final ConnectionConfig DEFAULT = new ConnectionConfig(Limits.DEFAULT, 16_384,
             1000, 10_000_000_000L, 30_000_000_000L, 500, 75_000_000_000L, 60_000_000_000L,
-            256L * 1024 * 1024);
+            256L * 1024 * 1024, 0, 0, 30_000_000_000L, StreamConfig.DEFAULT);
 }

@@ -12,8 +12,17 @@ import m0.http.parse.RequestHead;
  * peer's bytes: whoever prints them escapes them.
  */
 public final class ExchangeRecord {
-    /** Whether the application was reached, or the host refused by itself. */
-    public enum Event { RESPONSE, REFUSED }
+    /** What the record tells of. */
+    public enum Event {
+        /** The application's answer. */
+        RESPONSE,
+        /** The host refused by itself. */
+        REFUSED,
+        /** A stream has its head. */
+        STREAM_OPEN,
+        /** A stream has ended; bytes and duration are those of all of it. */
+        STREAM_CLOSE
+    }
 
     private static final byte[] NOTHING = new byte[0];
 

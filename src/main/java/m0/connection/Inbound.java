@@ -6,7 +6,7 @@ import m0.http.parse.ChunkedBody;
 import m0.http.parse.RequestHead;
 
 /** What a connection borrows while a request has begun and is not whole. */
-final class Inbound {
+final class Inbound extends Held {
     /** Grown arrays larger than this are given back when the request is over. */
     private static final int KEPT_BYTES_MAX = 16 * 1024;
 
@@ -25,18 +25,17 @@ final class Inbound {
     long bodyStartedNs;
     /** Raw bytes of the body so far. */
     long bodyBytes;
-    /** What the bench has counted of {@link #capacity} so far. */
-    long heldBytes;
 
     Inbound(Limits limits) {
         head = new RequestHead(limits);
     }
 
-    /** Bytes of memory taken by what is kept. */
+    @Override
     long capacity() {
         return (long) carry.capacity() + decoded.capacity();
     }
 
+    @Override
     void clear() {
         carry.clear();
         carry.shed(KEPT_BYTES_MAX);

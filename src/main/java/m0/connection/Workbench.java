@@ -1,9 +1,12 @@
 package m0.connection;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import m0.app.AppHandler;
 import m0.bytes.GrowableBytes;
+import m0.bytes.Span;
 import m0.http.HttpDate;
 import m0.http.parse.ChunkedBody;
 import m0.http.parse.ProtocolViolation;
@@ -11,6 +14,10 @@ import m0.http.parse.RequestHead;
 import m0.loop.Clock;
 import m0.loop.StopWord;
 import m0.loop.Transport;
+import m0.pool.Job;
+import m0.pool.Lanes;
+import m0.stream.Outbox;
+import m0.ws.WsFrames;
 
 /**
  * What the connections of one loop take turns with: one of them is at work at a time, and leaves
@@ -22,11 +29,14 @@ final class Workbench {
     /** The largest piece handed to the socket at once, through the direct buffer. */
     static final int SLICE_BYTES = 64 * 1024;
     /** Borrowed objects kept for the next borrower. */
-    private static final int SPARES_MAX = 64;
+    private static final int SPARES_MAX = 1024;
+    /** And the memory that they may take together. */
+    private static final long SPARE_BYTES_MAX = 4L * 1024 * 1024;
 
     final int loop;
     final ConnectionConfig config;
     final AppHandler handler;
+    final Lanes lanes;
     final Clock clock;
     final StopWord stop;
     final ExchangeObserver observer;
@@ -42,6 +52,10 @@ final class Workbench {
     final ByteBuffer out = ByteBuffer.allocate(SLICE_BYTES);
     final ExchangeRecord record = new ExchangeRecord();
 
+    /** Field lines of an event stream's head, on HTTP/1.0 and on 1.1. */
+    final byte[] eventsLines;
+    final byte[] chunkedEventsLines;
+
     /** The window of bytes that is being parsed: in {@code scratch} or in a carry. */
     byte[] window;
     int windowFrom;
@@ -49,30 +63,47 @@ final class Workbench {
     /** Whether this event may read once more to look for a FIN. */
     boolean mayLookForEnd;
 
+    /** The lane of the request that is being answered. */
+    int lane;
+    /** The job that has brought the answer which is being given, or null. */
+    Job answeredBy;
+    /** Where the body of that request lies. */
+    final Span body = new Span();
+
     /** The time of this pass. */
     long nowNs;
 
     private final ByteBuffer directIn = ByteBuffer.allocateDirect(READ_BYTES);
     private final ByteBuffer directOut = ByteBuffer.allocateDirect(SLICE_BYTES);
     private final HttpDate date = new HttpDate();
+    private ByteBuffer pulled;
+    private final GrowableBytes frames = new GrowableBytes();
+    /** What waits in the outboxes of all streams. */
+    private long streamBytes;
     private byte[] dateLine;
     private long dateUntilNs;
     private final ArrayDeque<Inbound> inboundSpares = new ArrayDeque<>();
     private final ArrayDeque<Outbound> outboundSpares = new ArrayDeque<>();
     /** Memory that connections hold for what is incomplete or stuck. */
     private long heldBytes;
+    /** Memory of what nobody has borrowed. */
+    private long spareBytes;
     private final boolean[] limitTold = new boolean[ProtocolViolation.values().length];
 
-    Workbench(int loop, ConnectionConfig config, AppHandler handler, Clock clock, StopWord stop,
-            ExchangeObserver observer) {
+    Workbench(int loop, ConnectionConfig config, AppHandler handler, Lanes lanes, Clock clock,
+            StopWord stop, ExchangeObserver observer) {
         this.loop = loop;
         this.config = config;
         this.handler = handler;
+        this.lanes = lanes;
         this.clock = clock;
         this.stop = stop;
         this.observer = observer;
         exchangesWanted = observer.wantsExchanges();
         head = new RequestHead(config.limits());
+        String worker = "X-Worker: " + loop + "\r\n";
+        eventsLines = ascii(worker);
+        chunkedEventsLines = ascii("Transfer-Encoding: chunked\r\n" + worker);
     }
 
     void beginPass(long nowNs) {
@@ -120,50 +151,112 @@ final class Workbench {
         return sent;
     }
 
-    /** Counts what the request keeps; false where the loop holds too much with it. */
-    boolean holds(Inbound inbound) {
-        heldBytes += inbound.capacity() - inbound.heldBytes;
-        inbound.heldBytes = inbound.capacity();
+    /** Counts what is kept there; false where the loop holds too much with it. */
+    boolean holds(Held held) {
+        heldBytes += held.capacity() - held.heldBytes;
+        held.heldBytes = held.capacity();
         return heldBytes <= config.heldBytesMax();
     }
 
-    /** Counts what the stuck answer keeps; false where the loop holds too much with it. */
-    boolean holds(Outbound outbound) {
-        heldBytes += outbound.capacity() - outbound.heldBytes;
-        outbound.heldBytes = outbound.capacity();
+    /** Counts what else is kept of a peer's input; false where the loop holds too much with it. */
+    boolean holds(long changeBytes) {
+        heldBytes += changeBytes;
         return heldBytes <= config.heldBytesMax();
     }
 
     Inbound borrowInbound() {
-        Inbound spare = inboundSpares.pollLast();
+        Inbound spare = borrow(inboundSpares);
         return spare != null ? spare : new Inbound(config.limits());
     }
 
     void giveBack(Inbound inbound) {
-        heldBytes -= inbound.heldBytes;
-        inbound.heldBytes = 0;
-        inbound.clear();
-        if (inboundSpares.size() < SPARES_MAX) {
-            inboundSpares.addLast(inbound);
-        }
+        giveBack(inbound, inboundSpares);
     }
 
     Outbound borrowOutbound() {
-        Outbound spare = outboundSpares.pollLast();
+        Outbound spare = borrow(outboundSpares);
         return spare != null ? spare : new Outbound();
     }
 
     void giveBack(Outbound outbound) {
-        heldBytes -= outbound.heldBytes;
-        outbound.heldBytes = 0;
-        outbound.clear();
-        if (outboundSpares.size() < SPARES_MAX) {
-            outboundSpares.addLast(outbound);
+        outbound.abandonSource(this);
+        giveBack(outbound, outboundSpares);
+    }
+
+    private <T extends Held> T borrow(ArrayDeque<T> spares) {
+        T spare = spares.pollLast();
+        if (spare != null) {
+            spareBytes -= spare.capacity();
+        }
+        return spare;
+    }
+
+    private <T extends Held> void giveBack(T held, ArrayDeque<T> spares) {
+        heldBytes -= held.heldBytes;
+        held.heldBytes = 0;
+        held.clear();
+        if (spares.size() < SPARES_MAX && spareBytes + held.capacity() <= SPARE_BYTES_MAX) {
+            spareBytes += held.capacity();
+            spares.addLast(held);
         }
     }
 
-    /** Tells the observer about a setting's limit the first time it refuses something here. */
-    void noteLimit(ProtocolViolation violation) {
+    /** Where a source puts its next bytes, empty. */
+    ByteBuffer pulled() {
+        if (pulled == null) {
+            pulled = ByteBuffer.allocate(READ_BYTES);
+        }
+        return pulled.clear();
+    }
+
+    /** Sends from the front of the outbox what one slice holds and the socket takes. */
+    int send(Transport transport, Outbox outbox) {
+        directOut.clear();
+        outbox.gather(directOut);
+        directOut.flip();
+        int count = transport.write(directOut);
+        if (count > 0) {
+            outbox.consume(count);
+        }
+        return count;
+    }
+
+    /** Field lines that a handshake's answer has of its own. */
+    byte[] webSocketLines(String accept) {
+        return ascii("Sec-WebSocket-Accept: " + accept + "\r\nX-Worker: " + loop + "\r\n");
+    }
+
+    /** A WebSocket frame in an array of its own. */
+    byte[] frame(int opcode, ByteBuffer payload) {
+        WsFrames.append(frames, opcode, payload);
+        byte[] frame = Arrays.copyOf(frames.array(), frames.length());
+        frames.clear();
+        frames.shed(READ_BYTES);
+        return frame;
+    }
+
+    /** Counts what the outboxes of all streams hold. */
+    void countStreamBytes(long change) {
+        streamBytes += change;
+    }
+
+    /** Whether they hold so much that only an empty one may take more. */
+    boolean streamsHoldTooMuch() {
+        return streamBytes > config.streams().waitingBytesMax();
+    }
+
+    /** Whether nothing is counted as held, as when there is no connection. */
+    boolean isHoldingNothing() {
+        return streamBytes == 0 && heldBytes == 0;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Tells the observer; and about a setting's limit the first time it refuses something here. */
+    void noteViolation(ProtocolViolation violation) {
+        observer.onViolation(loop, violation);
         if (!violation.setting().isEmpty() && !limitTold[violation.ordinal()]) {
             limitTold[violation.ordinal()] = true;
             observer.onLimit(loop, violation);

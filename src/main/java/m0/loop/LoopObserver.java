@@ -7,4 +7,15 @@ public interface LoopObserver {
 
     /** The drain's bound has passed with that many connections still at work; they are cut. */
     void onDrainCut(int loop, int connections);
+
+    /** The drain is over; so many accepted connections went to siblings and came from them. */
+    void onShared(int loop, long passed, long received);
+
+    /** Whether {@link #onPass} is wanted; asked once, when the loop is built. */
+    default boolean wantsPasses() {
+        return false;
+    }
+
+    /** A pass is over, which took so long without its waiting; called only where wanted. */
+    default void onPass(int loop, long durationNs) { }
 }

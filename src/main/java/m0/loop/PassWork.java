@@ -14,6 +14,25 @@ public interface PassWork {
     /** Takes a new connection. */
     ReadyWork admit(Transport transport);
 
+    /** Connections that hold a slot. */
+    int live();
+
+    /**
+     * Whether work from other threads waits. Asked once more between raising the parked flag and
+     * selecting, so it must see whatever was left before a {@link Waker#wake}.
+     */
+    boolean hasMail();
+
+    /**
+     * Does one bounded turn of the work that other threads have left.
+     *
+     * @return whether more is waiting, so that the loop must not block
+     */
+    boolean runMail();
+
+    /** Sends what this pass has gathered for streams; after the mail, before the timers. */
+    void flush();
+
     /**
      * Does what is due.
      *

@@ -2,21 +2,27 @@ package m0.loop;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import jdk.net.ExtendedSocketOptions;
 
 /** A {@link Transport} over a non-blocking socket registered with the loop's selector. */
 final class SocketTransport implements Transport {
+    private static final int KEEPALIVE_PROBES = 3;
+
     private final SocketChannel channel;
     private final SelectionKey key;
     private final InetSocketAddress remote;
+    private final InetSocketAddress local;
 
     SocketTransport(SocketChannel channel, SelectionKey key) throws IOException {
         this.channel = channel;
         this.key = key;
         remote = (InetSocketAddress) channel.getRemoteAddress();
+        local = (InetSocketAddress) channel.getLocalAddress();
     }
 
     @Override
@@ -64,6 +70,21 @@ final class SocketTransport implements Transport {
         }
     }
 
+    @Override
+    public boolean keepAlive(int seconds) {
+        try {
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            if (channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
+                channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, seconds);
+                channel.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, seconds);
+                channel.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_PROBES);
+            }
+            return true;
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
     /** The descriptor is given back by the next select, which flushes the cancelled key. */
     @Override
     public void close() {
@@ -77,5 +98,10 @@ final class SocketTransport implements Transport {
     @Override
     public InetSocketAddress remote() {
         return remote;
+    }
+
+    @Override
+    public InetSocketAddress local() {
+        return local;
     }
 }

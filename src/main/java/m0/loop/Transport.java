@@ -36,8 +36,14 @@ public interface Transport {
     /** Says to the peer that nothing more follows; false if it has gone. */
     boolean shutdownOutput();
 
+    /** Has the operating system probe a peer that is quiet for so long; false if it has gone. */
+    boolean keepAlive(int seconds);
+
     void close();
 
     /** The peer's address. */
     InetSocketAddress remote();
+
+    /** The address on which it reached us. */
+    InetSocketAddress local();
 }

@@ -151,7 +151,7 @@ class ConnectionAnswersTest {
     @Test
     void saysCloseOnTheAnswerThatReachesTheCap() {
         ConnectionConfig capped = new ConnectionConfig(Limits.DEFAULT, 10, 3, 0, 0, 0, 0, 0,
-                1_000_000);
+                1_000_000, 0, 0, 0, StreamConfig.DEFAULT);
         Bench few = new Bench(capped, answers);
         ReadyWork limited = few.admit(peer);
         peer.send(get("/a").repeat(5));

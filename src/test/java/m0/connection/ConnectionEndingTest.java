@@ -53,7 +53,8 @@ class ConnectionEndingTest {
         String wire = exchange(requests);
         assertEquals(900, ConnectionAnswersTest.statuses(wire).size());
         assertEquals(wire.indexOf("Connection: close"), wire.lastIndexOf("Connection: close"));
-        assertTrue(wire.substring(wire.lastIndexOf("HTTP/1.1")).contains("Connection: close"));
+        assertTrue(wire.substring(wire.lastIndexOf("HTTP/1.1")).contains("Connection: close"),
+                "the last answer does not say close");
     }
 
     @Test
@@ -68,6 +69,35 @@ class ConnectionEndingTest {
         String wire = peer.takeWritten();
         assertTrue(wire.endsWith("/a"), "…" + wire.substring(wire.length() - 200));
         assertTrue(peer.closed);
+    }
+
+    @Test
+    void idleIsWhatWaitsForANextRequestAndNothingElse() {
+        assertEquals(0, bench.idle, "it has not sent a first one");
+        exchange(get("/a"));
+        assertEquals(1, bench.idle);
+        exchange(get("/a") + "GET /b HT");
+        assertEquals(0, bench.idle, "a next one has begun");
+        exchange("TP/1.1\r\nHost: x\r\n\r\n");
+        assertEquals(1, bench.idle);
+        peer.sendFin();
+        bench.run(connection, peer);
+        assertTrue(peer.closed);
+        assertEquals(0, bench.idle);
+    }
+
+    @Test
+    void aBrokenRuleIsToldEachTimeAndItsLimitOnce() {
+        exchange("GET /a HTTP/1.1\r\n\r\n");
+        for (int count = 0; count < 2; count++) {
+            ScriptedTransport other = new ScriptedTransport();
+            ReadyWork next = bench.admit(other);
+            other.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n");
+            bench.run(next, other);
+        }
+        assertEquals(List.of(ProtocolViolation.HOST_MISSING, ProtocolViolation.BODY_TOO_LARGE,
+                ProtocolViolation.BODY_TOO_LARGE), bench.violations);
+        assertEquals(List.of(ProtocolViolation.BODY_TOO_LARGE), bench.limits);
     }
 
     @Test
@@ -224,7 +254,7 @@ class ConnectionEndingTest {
     @Test
     void refusesWhoeverWouldMakeTheLoopHoldTooMuch() {
         ConnectionConfig small = new ConnectionConfig(Limits.DEFAULT, 100, 0, 0, 0, 0, 0, 0,
-                2_000_000);
+                2_000_000, 0, 0, 0, StreamConfig.DEFAULT);
         Bench tight = new Bench(small, answers);
         List<ScriptedTransport> peers = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -251,7 +281,7 @@ class ConnectionEndingTest {
     @Test
     void cutsAStuckAnswerThatWouldMakeTheLoopHoldTooMuch() {
         ConnectionConfig small = new ConnectionConfig(Limits.DEFAULT, 100, 0, 0, 0, 0, 0, 0,
-                300_000);
+                300_000, 0, 0, 0, StreamConfig.DEFAULT);
         Bench tight = new Bench(small, answers);
         int cut = 0;
         for (int i = 0; i < 20; i++) {

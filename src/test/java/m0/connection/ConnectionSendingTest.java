@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import m0.http.FileState;
 import m0.http.Response;
 import m0.loop.ReadyWork;
 import org.junit.jupiter.api.Test;
@@ -209,13 +212,54 @@ class ConnectionSendingTest {
         Files.write(path, new byte[10]);
         slow.room = Long.MAX_VALUE;
         files.run(other, slow);
-        assertTrue(slow.closed);
+        assertTrue(slow.closed, "a file that shrinks ends its connection");
         ScriptedTransport second = new ScriptedTransport();
         ReadyWork refused = files.admit(second);
         second.send(get("/more"));
         files.run(refused, second);
         assertTrue(second.takeWritten().startsWith("HTTP/1.1 500 "));
         assertEquals(1, files.failures.size());
+    }
+
+    @Test
+    void aFileThatIsAnotherByNowIsNotSentUnderTheOldOnesFields(@TempDir Path folder)
+            throws Exception {
+        Path path = folder.resolve("page");
+        Files.writeString(path, "old");
+        FileState seen = FileState.of(Files.readAttributes(path, BasicFileAttributes.class));
+        Bench files = new Bench(request -> Response.status(200)
+                .file(path, 0, request.pathIs("/more") ? 4 : 3, seen).build());
+        ScriptedTransport client = new ScriptedTransport();
+        ReadyWork asked = files.admit(client);
+        assertTrue(answer(files, asked, client, "/").endsWith("\r\n\r\nold"), "it is the one");
+        Files.setLastModifiedTime(path,
+                FileTime.from(seen.modified().toInstant().plusNanos(1_000)));
+        expectAskAgain(answer(files, asked, client, "/"), "changed a microsecond later");
+        Files.writeString(path, "longer");
+        Files.setLastModifiedTime(path, seen.modified());
+        expectAskAgain(answer(files, asked, client, "/"), "of another size");
+        Files.delete(path);
+        expectAskAgain(answer(files, asked, client, "/"), "gone");
+        assertEquals(0, files.failures.size(), "nothing failed");
+        Files.writeString(path, "old");
+        Files.setLastModifiedTime(path, seen.modified());
+        assertTrue(answer(files, asked, client, "/").endsWith("\r\n\r\nold"), "as it was");
+        assertTrue(answer(files, asked, client, "/more").startsWith("HTTP/1.1 500 "),
+                "as it was, and too short");
+        assertEquals(1, files.failures.size());
+    }
+
+    private static String answer(Bench bench, ReadyWork asked, ScriptedTransport client,
+            String path) {
+        client.send(get(path));
+        bench.run(asked, client);
+        return client.takeWritten();
+    }
+
+    private static void expectAskAgain(String answer, String what) {
+        assertTrue(answer.startsWith("HTTP/1.1 503 "), "a file that is " + what + ": " + answer);
+        assertTrue(answer.contains("\r\nRetry-After: 0\r\n"), answer);
+        assertFalse(answer.contains("Connection: close"), answer);
     }
 
     /** A selector reports room only when much of the socket's buffer is free. */

@@ -24,6 +24,7 @@ final class ScriptedTransport implements Transport {
     boolean writeWanted;
     boolean outputShut;
     boolean closed;
+    int keepAliveSeconds;
     int reads;
     int writes;
 
@@ -109,6 +110,12 @@ final class ScriptedTransport implements Transport {
     }
 
     @Override
+    public boolean keepAlive(int seconds) {
+        keepAliveSeconds = seconds;
+        return true;
+    }
+
+    @Override
     public void close() {
         closed = true;
     }
@@ -116,5 +123,10 @@ final class ScriptedTransport implements Transport {
     @Override
     public InetSocketAddress remote() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
+    }
+
+    @Override
+    public InetSocketAddress local() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 80);
     }
 }

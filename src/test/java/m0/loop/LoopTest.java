@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -13,18 +14,25 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import m0.page.LoopLine;
+import m0.page.Page;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Steps one loop by hand over real sockets; a due timer keeps each select from waiting. */
 class LoopTest {
+    private static final long MS = 1_000_000L;
+
     private final Recorder work = new Recorder();
     private final StopWord stop = new StopWord();
     private final List<String> observed = new ArrayList<>();
+    private final List<Long> passes = new ArrayList<>();
+    private boolean passesWanted;
     private final List<Socket> peers = new ArrayList<>();
     private long nowNs = 1_000;
     private ServerSocketChannel listener;
+    private LoopLine line;
     private Loop loop;
 
     @BeforeEach
@@ -57,9 +65,28 @@ class LoopTest {
             public void onDrainCut(int index, int connections) {
                 observed.add("cut " + connections);
             }
+
+            @Override
+            public void onShared(int index, long passed, long received) {
+                observed.add("loop=" + index + " passed=" + passed + " received=" + received);
+            }
+
+            @Override
+            public boolean wantsPasses() {
+                return passesWanted;
+            }
+
+            @Override
+            public void onPass(int index, long durationNs) {
+                passes.add(durationNs);
+            }
         };
-        return new Loop(3, listener, new LoopConfig(acceptBatch, 5_000_000_000L), work, clock,
+        LoopGroup group = new LoopGroup(listener, Page.inMemory(1, 0), true);
+        line = group.line(0);
+        Loop made = new Loop(0, group, new LoopConfig(acceptBatch, 5_000_000_000L), work, clock,
                 stop, observer);
+        made.begin(List.of());
+        return made;
     }
 
     @AfterEach
@@ -85,6 +112,23 @@ class LoopTest {
         }
     }
 
+    /** A loop may end by itself while somebody is about to tell it to. */
+    @Test
+    void aLoopThatHasEndedNeedNotBeTold() throws IOException {
+        loop.close();
+        loop.requestStop();
+        assertTrue(stop.isDrainAsked());
+    }
+
+    /** An application that was interrupted says so again, as it should; a selector then spins. */
+    @Test
+    void anInterruptThatTheApplicationLeftIsCleared() throws IOException {
+        loop.runPass();
+        Thread.currentThread().interrupt();
+        loop.runPass();
+        assertFalse(Thread.interrupted(), "the flag is still up");
+    }
+
     @Test
     void acceptsABatchAPass() throws IOException {
         connect(40);
@@ -94,6 +138,73 @@ class LoopTest {
         assertEquals(32, work.admitted.size());
         loop.runPass();
         assertEquals(40, work.admitted.size());
+    }
+
+    /** Of what the last pass took for something else, accepting gets half as much. */
+    @Test
+    void acceptsFurtherBatchesBehindAFullOneWhereThePassTookLong() throws IOException {
+        work.admitNs = MS;
+        connect(120);
+        loop.runPass();
+        assertEquals(16, work.admitted.size(), "nobody has waited yet");
+        nowNs += 84 * MS;
+        loop.runPass();
+        assertEquals(16 + 64, work.admitted.size(), "for half of 100 ms, a batch begun is ended");
+        nowNs += 20 * MS - 64 * MS;
+        loop.runPass();
+        assertEquals(16 + 64 + 16, work.admitted.size(), "10 ms are one batch");
+    }
+
+    @Test
+    void acceptsFurtherBatchesForATenthOfASecondAtMost() throws IOException {
+        connect(150);
+        loop.runPass();
+        nowNs += 5_000 * MS;
+        work.admitNs = 2 * MS;
+        loop.runPass();
+        assertEquals(16 + 64, work.admitted.size(), "four batches of 32 ms");
+    }
+
+    @Test
+    void acceptsOneBatchWhereNobodyWaitedBehindTheLast() throws IOException {
+        connect(16);
+        loop.runPass();
+        loop.runPass();
+        nowNs += 1_000 * MS;
+        connect(60);
+        loop.runPass();
+        assertEquals(16 + 16, work.admitted.size());
+    }
+
+    @Test
+    void looksAtHeldConnectionsBetweenTwoBatches() throws IOException {
+        Socket held = connect();
+        loop.runPass();
+        connect(60);
+        loop.runPass();
+        nowNs += 1_000 * MS;
+        // It is seen by a look that comes after the first batch of the pass, and by none before.
+        work.whenAdmitting = () -> held.getOutputStream().write(1);
+        work.calls.clear();
+        loop.runPass();
+        assertTrue(work.calls.contains("ready"), "it waits for the next pass: " + work.calls);
+        assertEquals(1 + 16, work.calls.indexOf("ready"), "behind one batch: " + work.calls);
+    }
+
+    @Test
+    void aStopThatIsSeenBetweenTwoBatchesIsTakenUpAtOnceByTheNextPass() throws IOException {
+        connect(60);
+        loop.runPass();
+        nowNs += 1_000 * MS;
+        work.whenAdmitting = loop::requestStop;
+        work.dueNs = PassWork.NEVER;
+        work.calls.clear();
+        loop.runPass();
+        assertEquals(32, work.admitted.size(), "it accepts on behind the stop");
+        assertFalse(work.calls.contains("drain"));
+        loop.runPass();
+        assertTrue(work.calls.contains("drain"));
+        assertEquals(60, work.admitted.size());
     }
 
     @Test
@@ -114,7 +225,7 @@ class LoopTest {
         connect();
         work.calls.clear();
         loop.runPass();
-        assertEquals(List.of("begin", "ready", "admit", "timers"), work.calls);
+        assertEquals(List.of("begin", "ready", "admit", "mail", "flush", "timers"), work.calls);
     }
 
     @Test
@@ -217,10 +328,24 @@ class LoopTest {
 
     @Test
     void tellsSinceWhenItIsInsideAPass() throws IOException {
-        assertEquals(0, loop.passSinceNs());
+        assertEquals(0, line.passSinceNs());
         loop.runPass();
         assertEquals(nowNs, work.passSinceInside);
-        assertEquals(0, loop.passSinceNs());
+        assertEquals(0, line.passSinceNs());
+    }
+
+    @Test
+    void measuresWhatAPassWorkedWhereThatIsWanted() throws IOException {
+        work.workNs = 700;
+        loop.runPass();
+        assertEquals(List.of(), passes);
+        loop.close();
+        passesWanted = true;
+        open();
+        loop.runPass();
+        work.workNs = 20;
+        loop.runPass();
+        assertEquals(List.of(700L, 20L), passes);
     }
 
     @Test
@@ -238,13 +363,24 @@ class LoopTest {
         assertTrue(loop.isDone());
     }
 
+    /** Something that a peer or another thread does. */
+    private interface Step {
+        void run() throws IOException;
+    }
+
     /** Notes what the loop asks, and keeps something due so that selects return. */
     private final class Recorder implements PassWork {
         final List<String> calls = new ArrayList<>();
         final List<Transport> admitted = new ArrayList<>();
         int room = Integer.MAX_VALUE;
+        /** How long it takes to admit one. */
+        long admitNs;
+        /** Done once, while the next one is admitted. */
+        Step whenAdmitting = () -> { };
+        long dueNs;
         boolean drained;
         long passSinceInside;
+        long workNs;
 
         @Override
         public void beginPass(long now) {
@@ -260,15 +396,45 @@ class LoopTest {
         public ReadyWork admit(Transport transport) {
             calls.add("admit");
             room--;
+            nowNs += admitNs;
             admitted.add(transport);
+            Step step = whenAdmitting;
+            whenAdmitting = () -> { };
+            try {
+                step.run();
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
             return (readable, writable) -> calls.add("ready");
+        }
+
+        @Override
+        public int live() {
+            return admitted.size();
+        }
+
+        @Override
+        public boolean hasMail() {
+            return false;
+        }
+
+        @Override
+        public boolean runMail() {
+            calls.add("mail");
+            return false;
+        }
+
+        @Override
+        public void flush() {
+            calls.add("flush");
         }
 
         @Override
         public long runTimers() {
             calls.add("timers");
-            passSinceInside = loop.passSinceNs();
-            return 0;
+            passSinceInside = line.passSinceNs();
+            nowNs += workNs;
+            return dueNs;
         }
 
         @Override

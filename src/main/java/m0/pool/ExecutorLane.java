@@ -1,0 +1,239 @@
+package m0.pool;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import m0.loop.Clock;
+
+/**
+ * A lane that hands each job to an {@link Executor}: virtual threads, one for each job, or whatever
+ * the application brings. All jobs are answered by one handler, whose index is 0.
+ *
+ * <p>One platform thread, the keeper, makes the handler, waits until the lane was ended and the last
+ * handler call has returned, and closes it.
+ *
+ * <p>Threads: as {@link Lane}. Owns: the handler, but not the executor. Limits: {@link LaneConfig},
+ * but for its threads; a job waits until the executor has begun it. Errors: as {@link ThreadLane}; an
+ * executor that refuses a job makes the lane refuse it, one that throws something else too, which the
+ * observer is told. A job that it runs in its caller is refused and the first one told, since that
+ * would hold the loop, and for ever where the answer waits for it. One that drops jobs without a
+ * word leaves their clients without an answer.
+ */
+public final class ExecutorLane implements Lane {
+    private static final int HANDLER = 0;
+
+    private final LaneConfig config;
+    private final JobHandlers handlers;
+    private final Completions completions;
+    private final Clock clock;
+    private final LaneObserver observer;
+    private final Executor executor;
+    private final WaitingCount waiting;
+    private final LaneMuster muster;
+    private final Thread keeper;
+    /** Jobs that have not begun: the loop raises it, the thread that begins one lowers it. */
+    private final AtomicInteger notBegun = new AtomicInteger();
+    /** Jobs whose handler call has not returned, and one more until the lane is ended. */
+    private final AtomicInteger open = new AtomicInteger(1);
+    /** Opened by whoever brings that to zero. */
+    private final CountDownLatch through = new CountDownLatch(1);
+    /** Written by the keeper before it says that it is ready, and no job comes before that. */
+    private JobHandler handler;
+    /** The loop's thread while it hands a job over; what others read there is never themselves. */
+    private Thread submitting;
+    /** Whether the observer knows of an executor that runs jobs in its caller; the loop's. */
+    private boolean inCallerTold;
+    private boolean started;
+    private boolean ended;
+
+    /** @param executor runs each job once; by an exception it refuses to */
+    public ExecutorLane(LaneConfig config, JobHandlers handlers, Completions completions,
+            Clock clock, LaneObserver observer, Executor executor) {
+        this.config = config;
+        this.handlers = handlers;
+        this.completions = completions;
+        this.clock = clock;
+        this.observer = observer;
+        this.executor = executor;
+        waiting = new WaitingCount(config.lane(), observer);
+        completions.open();
+        muster = new LaneMuster(1, clock);
+        keeper = new Thread(this::keep, config.threadName(HANDLER) + "-keeper");
+        keeper.setDaemon(true);
+    }
+
+    /** One with a virtual thread for each job; only where the JDK {@link #hasVirtual() has} them. */
+    public static ExecutorLane ofVirtual(LaneConfig config, JobHandlers handlers,
+            Completions completions, Clock clock, LaneObserver observer) {
+        return new ExecutorLane(config, handlers, completions, clock, observer,
+                VirtualThreads.executor(config.threadName(HANDLER)));
+    }
+
+    /** Whether this JDK has virtual threads: 21 and later. */
+    public static boolean hasVirtual() {
+        return VirtualThreads.areSupported();
+    }
+
+    @Override
+    public boolean trySubmit(Job job) {
+        if (config.waitingMax() > 0 && waiting() >= config.waitingMax()) {
+            return false;
+        }
+        Run run = new Run(job);
+        job.queue(clock.nanoTime(), waiting);
+        notBegun.incrementAndGet();
+        open.incrementAndGet();
+        submitting = Thread.currentThread();
+        try {
+            executor.execute(run);
+            return !run.inCaller || !run.tryTakeBack();
+        } catch (RejectedExecutionException refused) {
+            return !run.tryTakeBack();
+        } catch (RuntimeException broken) {
+            observer.onExecutorFailed(config.lane(), broken);
+            return !run.tryTakeBack();
+        } finally {
+            submitting = null;
+        }
+    }
+
+    /** One job in the executor's hands, which may keep it for longer than it should. */
+    private final class Run extends JobAnswer implements Runnable {
+        private final Job submitted;
+        /** Whether it was begun or taken back: whoever sets this has the job. */
+        private final AtomicBoolean claimed = new AtomicBoolean();
+        /** Whether the executor ran it where it was submitted; the loop's. */
+        private boolean inCaller;
+
+        private Run(Job submitted) {
+            super(HANDLER, handler, completions, config.lane(), observer);
+            this.submitted = submitted;
+        }
+
+        @Override
+        public void run() {
+            if (submitting == Thread.currentThread()) {
+                inCaller = true;
+                throw inCaller();
+            }
+            if (claimed.getAndSet(true)) {
+                return;
+            }
+            notBegun.decrementAndGet();
+            if (submitted.take(HANDLER, clock.nanoTime(), config.deadlineNs())) {
+                answer(submitted);
+            } else {
+                completions.push(submitted);
+            }
+            leave();
+        }
+
+        /** The executor has refused it: nothing has happened, unless it was begun all the same. */
+        private boolean tryTakeBack() {
+            if (claimed.getAndSet(true)) {
+                return false;
+            }
+            notBegun.decrementAndGet();
+            submitted.unqueue();
+            leave();
+            return true;
+        }
+    }
+
+    /** Said once: such an executor does it again and again. */
+    private RejectedExecutionException inCaller() {
+        RejectedExecutionException refused = new RejectedExecutionException("the executor runs its"
+                + " tasks in the thread that hands them over, which is the loop's");
+        if (!inCallerTold) {
+            inCallerTold = true;
+            observer.onExecutorFailed(config.lane(), refused);
+        }
+        return refused;
+    }
+
+    private void leave() {
+        if (open.decrementAndGet() == 0) {
+            through.countDown();
+        }
+    }
+
+    @Override
+    public int waiting() {
+        return Math.max(0, notBegun.get() - waiting.recalled());
+    }
+
+    /** The executor sees to it that each job runs. */
+    @Override
+    public long lookAgainNs() {
+        return NEVER;
+    }
+
+    @Override
+    public void start() {
+        started = true;
+        keeper.start();
+    }
+
+    private void keep() {
+        try {
+            handler = Objects.requireNonNull(handlers.make(HANDLER), "make returned no handler");
+        } catch (Throwable thrown) {
+            // Here the thread ends; whoever waits for it has to know why.
+            muster.failed(HANDLER, thrown);
+            return;
+        }
+        muster.ready(HANDLER);
+        awaitThrough();
+        try {
+            handler.close();
+        } catch (Throwable thrown) {
+            // Its last word before the thread ends.
+            observer.onCloseFailed(config.lane(), HANDLER, thrown);
+        }
+    }
+
+    /** However often an application may have the thread interrupted. */
+    private void awaitThrough() {
+        boolean isThrough = false;
+        while (!isThrough) {
+            try {
+                through.await();
+                isThrough = true;
+            } catch (InterruptedException again) {
+                // The flag is lowered now, and the next wait waits.
+                isThrough = false;
+            }
+        }
+    }
+
+    @Override
+    public Shortfall awaitReady(long boundNs) throws InterruptedException {
+        return muster.await(boundNs);
+    }
+
+    @Override
+    public void giveUp() {
+        muster.giveUp();
+    }
+
+    @Override
+    public void end() {
+        if (!ended) {
+            ended = true;
+            leave();
+        }
+    }
+
+    @Override
+    public List<Integer> join(long boundNs) throws InterruptedException {
+        if (started && boundNs > 0) {
+            TimeUnit.NANOSECONDS.timedJoin(keeper, boundNs);
+        }
+        return keeper.isAlive() ? List.of(HANDLER) : List.of();
+    }
+}
