@@ -9,9 +9,9 @@ import m0.stream.StreamId;
  * One instance of the application's behaviour: each loop has one, and each pool thread.
  *
  * <p>Threads: each instance is used by one thread, unless {@link App#handlerShared()}. Errors: a
- * throw in {@link #handle}, {@link #beforeRequest} or {@link #afterResponse} is 500 and the end of
- * that connection, logged once with method and path; in {@link #tick} or a stream's hook it is
- * logged and counted, and that stream is closed. An {@code Error} on a loop ends the loop.
+ * throw in {@link #handle}, {@link #beforeRequest} or {@link #afterResponse} is 500, counted as any
+ * answer, and the end of that connection, logged once with method and path; in {@link #tick} or a
+ * stream's hook it is logged with the hook's name, and that stream is closed. An {@code Error} on a loop ends the loop.
  */
 public interface AppHandler extends AutoCloseable {
     /** Answers a request: on the loop, or on the lane where there is one. */

@@ -1,5 +1,6 @@
 package m0.bytes;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -9,15 +10,30 @@ import java.util.Objects;
  * <p>The array grows geometrically with what has arrived, never with what somebody announced. It is
  * empty until the first octet comes.
  *
- * <p>Threads: one at a time. Owns: its array, which the next {@link #append}, {@link #discard} or
+ * <p>Threads: one at a time. Owns: its array, which the next {@code append}, {@link #discard} or
  * {@link #shed} may replace or overwrite.
  */
 public final class GrowableBytes {
     private static final byte[] NOTHING = new byte[0];
     private static final int CAPACITY_FIRST = 512;
 
+    private final int capacityMax;
     private byte[] array = NOTHING;
     private int length;
+
+    public GrowableBytes() {
+        this(Integer.MAX_VALUE);
+    }
+
+    /**
+     * For octets whose number is known to be bounded.
+     *
+     * @param capacityMax growth in advance stops here; octets beyond it are taken, and cost a copy
+     *     each time
+     */
+    public GrowableBytes(int capacityMax) {
+        this.capacityMax = capacityMax;
+    }
 
     /** Adds {@code count} octets from {@code offset} of {@code source}. */
     public void append(byte[] source, int offset, int count) {
@@ -30,9 +46,29 @@ public final class GrowableBytes {
         length = needed;
     }
 
+    /** Adds what remains of {@code source}, whose position stays. */
+    public void append(ByteBuffer source) {
+        int count = source.remaining();
+        int needed = Math.addExact(length, count);
+        if (needed > array.length) {
+            grow(needed);
+        }
+        source.get(source.position(), array, length, count);
+        length = needed;
+    }
+
+    /** Adds one octet. */
+    public void append(byte octet) {
+        if (length == array.length) {
+            grow(Math.addExact(length, 1));
+        }
+        array[length++] = octet;
+    }
+
     private void grow(int needed) {
         int doubled = array.length > Integer.MAX_VALUE / 2 ? needed : 2 * array.length;
-        array = Arrays.copyOf(array, Math.max(Math.max(doubled, needed), CAPACITY_FIRST));
+        int ahead = Math.max(Math.max(doubled, needed), CAPACITY_FIRST);
+        array = Arrays.copyOf(array, Math.max(Math.min(ahead, capacityMax), needed));
     }
 
     /** The array that holds the octets, from its index 0. */

@@ -23,11 +23,38 @@ public sealed interface Body {
      *
      * @param offset the first byte sent
      * @param length how many are sent; a file that turns out shorter cuts the connection
+     * @param state what the answer's fields were made of, or null: a file that is another by then is
+     *     not sent, and the client is asked to come again
      */
-    record FileRegion(Path path, long offset, long length) implements Body { }
+    record FileRegion(Path path, long offset, long length, FileState state) implements Body {
+        /** Part of a file, whatever it is like by then. */
+        public FileRegion(Path path, long offset, long length) {
+            this(path, offset, length, null);
+        }
+    }
 
-    /** Bytes of unknown number, chunked for HTTP/1.1 and ended by the close for HTTP/1.0. */
-    record Chunks(ChunkSource source) implements Body { }
+    /**
+     * Bytes that a source brings piece by piece.
+     *
+     * @param length how many they are in all, which is then announced, and a source that brings
+     *     fewer or more cuts the connection; or {@link #UNKNOWN}: chunked for HTTP/1.1, and ended by
+     *     the close for HTTP/1.0
+     */
+    record Chunks(ChunkSource source, long length) implements Body {
+        /** The length of a body that ends where its source does. */
+        public static final long UNKNOWN = -1;
+
+        public Chunks {
+            if (length < UNKNOWN) {
+                throw new IllegalArgumentException("length=" + length);
+            }
+        }
+
+        /** Whether the length is known, and so announced. */
+        public boolean isSized() {
+            return length != UNKNOWN;
+        }
+    }
 
     /**
      * A Server-Sent Events stream.
@@ -45,8 +72,15 @@ public sealed interface Body {
      *
      * @param subprotocol the one agreed to, or empty
      * @param messageBytesMax the largest message taken, or 0 for the setting's
+     * @param policy what a full outbox does with a frame of a channel: drop it, or close (1013)
      */
-    record WebSocket(String subprotocol, int messageBytesMax) implements Body { }
+    record WebSocket(String subprotocol, int messageBytesMax, StreamPolicy policy)
+            implements Body {
+        /** One whose client is closed, and may come back, when it is too slow. */
+        public WebSocket(String subprotocol, int messageBytesMax) {
+            this(subprotocol, messageBytesMax, StreamPolicy.LOG);
+        }
+    }
 
     /** An answer that comes later. */
     record Later(Deferred deferred) implements Body { }

@@ -3,9 +3,12 @@ package m0.http;
 import java.nio.ByteBuffer;
 
 /**
- * A response body of unknown length, pulled on the loop as the socket drains.
+ * A response body that comes piece by piece, pulled on the loop as the socket drains.
  *
- * <p>Threads: the loop's. Errors: an exception cuts the connection, since the head has gone out.
+ * <p>One that has nothing for now is asked again every few milliseconds, unless it
+ * {@link #wakesBy wakes} the loop itself.
+ *
+ * <p>Threads: the loop's; behind its end {@link #close} that of whoever brings the body. Errors: an exception cuts the connection, since the head has gone out.
  */
 public interface ChunkSource extends AutoCloseable {
     /**
@@ -14,6 +17,17 @@ public interface ChunkSource extends AutoCloseable {
      * @return whether more may come; false ends the body, with what was put in this call
      */
     boolean next(ByteBuffer into) throws Exception;
+
+    /**
+     * Asked once, before the first {@link #next}: whether it says itself that it has something.
+     *
+     * @param wake to be run, on any thread, whenever {@code next} had nothing and now there is
+     *     something, or the end; more often does no harm, and behind {@link #close} nothing
+     * @return true if it keeps {@code wake} and runs it: it is not asked again before that
+     */
+    default boolean wakesBy(Runnable wake) throws Exception {
+        return false;
+    }
 
     /** Called once, when the body has ended or its connection has. */
     @Override

@@ -35,10 +35,11 @@ final class HeadEncoding {
                 .append("\r\n");
         List<String> fields = response.fields();
         for (int index = 0; index < fields.size(); index += 2) {
-            if (!isHosts(fields.get(index))) {
+            if (!isHosts(fields.get(index), response.body())) {
                 line(text, fields.get(index), fields.get(index + 1));
             }
         }
+        appendStreamFields(text, response);
         String server = response.field("Server");
         line(text, "Server", server == null ? "m0" : server);
         String length = contentLength(response);
@@ -46,6 +47,31 @@ final class HeadEncoding {
             line(text, "Content-Length", length);
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What a stream's client, or a proxy before it, must be told; the application's goes first. */
+    private static void appendStreamFields(StringBuilder text, Response response) {
+        if (response.body() instanceof Body.Events) {
+            lineUnlessSet(text, response, "Content-Type", "text/event-stream");
+            lineUnlessSet(text, response, "Cache-Control", "no-cache, no-transform");
+            lineUnlessSet(text, response, "X-Accel-Buffering", "no");
+        } else if (response.body() instanceof Body.WebSocket webSocket) {
+            line(text, "Upgrade", "websocket");
+            line(text, "Connection", "Upgrade");
+            if (!webSocket.subprotocol().isEmpty()) {
+                line(text, "Sec-WebSocket-Protocol", webSocket.subprotocol());
+            }
+        } else if (response.field("Upgrade") != null) {
+            // It is for the next hop alone (RFC 9110 §7.8); whether that closes is a line of its own.
+            line(text, "Connection", "Upgrade");
+        }
+    }
+
+    private static void lineUnlessSet(StringBuilder text, Response response, String name,
+            String value) {
+        if (response.field(name) == null) {
+            line(text, name, value);
+        }
     }
 
     private static void line(StringBuilder text, String name, String value) {
@@ -84,16 +110,27 @@ final class HeadEncoding {
         if (body instanceof Body.FileRegion file) {
             return file.length();
         }
+        if (body instanceof Body.Chunks chunks) {
+            // Of an unknown length there is none to announce.
+            return chunks.length();
+        }
         return body instanceof Body.None ? 0 : -1;
     }
 
     /** Whether the host decides about that field; of these only {@code Server} may be named. */
-    private static boolean isHosts(String name) {
-        return name.equalsIgnoreCase("Content-Length")
+    private static boolean isHosts(String name, Body body) {
+        return body instanceof Body.WebSocket && isHandshakes(name)
+                || name.equalsIgnoreCase("Content-Length")
                 || name.equalsIgnoreCase("Transfer-Encoding")
                 || name.equalsIgnoreCase("Connection")
                 || name.equalsIgnoreCase("Keep-Alive")
                 || name.equalsIgnoreCase("Server")
                 || name.equalsIgnoreCase("Date");
+    }
+
+    private static boolean isHandshakes(String name) {
+        return name.equalsIgnoreCase("Upgrade")
+                || name.equalsIgnoreCase("Sec-WebSocket-Accept")
+                || name.equalsIgnoreCase("Sec-WebSocket-Protocol");
     }
 }

@@ -38,6 +38,9 @@ public interface Request {
     /** The path as it was sent, escapes and all. */
     String rawPath();
 
+    /** Points {@code path} at the path as it was sent. */
+    void rawPath(Span path);
+
     /** The request target as it was sent (RFC 9112 §3.2). */
     String target();
 
@@ -90,6 +93,9 @@ public interface Request {
 
     /** The peer's address, as the socket has it. */
     InetSocketAddress remote();
+
+    /** The host's own address on that socket. */
+    InetSocketAddress local();
 
     /** A request of its own bytes, valid for ever and on any thread. */
     Request copy();

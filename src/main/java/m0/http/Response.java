@@ -34,6 +34,9 @@ public final class Response {
 
     /** Begins a response. {@code status} is 200 to 599: interim answers are the host's own. */
     public static Builder status(int status) {
+        if (status < 200 || status > Status.HIGHEST) {
+            throw new IllegalArgumentException("status=" + status + " is not in 200..599");
+        }
         return new Builder(status);
     }
 
@@ -47,9 +50,14 @@ public final class Response {
         return new Builder(status).contentType("text/plain; charset=utf-8").body(text).build();
     }
 
-    /** An answer that {@link #deferral()} gives later. */
+    /**
+     * An answer that {@link #deferral()} gives later, once, from any thread. The connection waits for
+     * it without holding a thread; {@code afterResponse} sees what was given, on the loop.
+     */
     public static Response deferred() {
-        throw new UnsupportedOperationException("deferred answers are not served yet");
+        Builder builder = new Builder(200);
+        builder.body = new Body.Later(new Deferred());
+        return builder.build();
     }
 
     public int status() {
@@ -107,15 +115,12 @@ public final class Response {
 
     /** Collects a response. Not for two threads. */
     public static final class Builder {
-        private final int status;
+        private int status;
         private final List<String> fields = new ArrayList<>();
         private Body body = Body.None.NONE;
         private boolean close;
 
         private Builder(int status) {
-            if (status < 200 || status > Status.HIGHEST) {
-                throw new IllegalArgumentException("status=" + status + " is not in 200..599");
-            }
             this.status = status;
         }
 
@@ -154,29 +159,80 @@ public final class Response {
 
         /** {@code length} bytes of a file from {@code offset}. */
         public Builder file(Path path, long offset, long length) {
+            return file(path, offset, length, null);
+        }
+
+        /**
+         * {@code length} bytes of a file from {@code offset}, for an answer whose fields say what the
+         * file was like.
+         *
+         * @param state what it was like, or null; where it is another when it is opened, the answer is
+         *     503 in the place of this one
+         */
+        public Builder file(Path path, long offset, long length, FileState state) {
             if (offset < 0 || length < 0) {
                 throw new IllegalArgumentException("offset=" + offset + " length=" + length);
             }
-            body = new Body.FileRegion(path, offset, length);
+            body = new Body.FileRegion(path, offset, length, state);
             return this;
         }
 
-        /** Bytes of unknown number. */
+        /** Bytes of unknown number. A source is used once, so such a response is no constant. */
         public Builder chunks(ChunkSource source) {
-            body = new Body.Chunks(source);
+            return chunks(source, Body.Chunks.UNKNOWN);
+        }
+
+        /**
+         * Bytes of a source, announced by their number. A source is used once, so such a response is
+         * no constant.
+         *
+         * @param length how many it brings, neither fewer nor more; −1 where nobody knows
+         */
+        public Builder chunks(ChunkSource source, long length) {
+            body = new Body.Chunks(source, length);
             return this;
         }
 
-        /** A Server-Sent Events stream on {@code channel}. */
+        /**
+         * A Server-Sent Events stream on {@code channel}; the host adds the fields it needs.
+         *
+         * @param replay whether a {@code Last-Event-ID} is answered from the journal
+         * @param initialFrames encoded events that go out first; see {@code m0.sse.SseFrames}
+         */
         public Builder events(String channel, StreamPolicy policy, boolean replay,
                 List<byte[]> initialFrames) {
+            for (byte[] frame : initialFrames) {
+                if (frame.length == 0) {
+                    throw new IllegalArgumentException("an initial frame is empty");
+                }
+            }
             body = new Body.Events(channel, policy, replay, List.copyOf(initialFrames));
             return this;
         }
 
-        /** A WebSocket; the status is 101 when it is sent. */
+        /** A WebSocket whose client is closed, and may come back, when it is too slow. */
         public Builder webSocket(String subprotocol, int messageBytesMax) {
-            body = new Body.WebSocket(subprotocol, messageBytesMax);
+            return webSocket(new Body.WebSocket(subprotocol, messageBytesMax));
+        }
+
+        /**
+         * A WebSocket: the status becomes 101. Where the request is no proper handshake the host
+         * refuses it instead.
+         *
+         * @param subprotocol one of those the client offered, or empty for none
+         * @param messageBytesMax the largest message taken, or 0 for the setting's
+         * @param policy what a full outbox does with a frame of a channel: drop it, or close (1013)
+         */
+        public Builder webSocket(String subprotocol, int messageBytesMax, StreamPolicy policy) {
+            return webSocket(new Body.WebSocket(subprotocol, messageBytesMax, policy));
+        }
+
+        private Builder webSocket(Body.WebSocket webSocket) {
+            if (!webSocket.subprotocol().isEmpty()) {
+                HeadEncoding.checkField(webSocket.subprotocol(), "");
+            }
+            status = Status.SWITCHING_PROTOCOLS;
+            body = webSocket;
             return this;
         }
 

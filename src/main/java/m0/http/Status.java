@@ -3,6 +3,7 @@ package m0.http;
 /** Reason phrases of RFC 9110 §15 and the registered codes beside it. */
 public final class Status {
     public static final int HIGHEST = 599;
+    static final int SWITCHING_PROTOCOLS = 101;
 
     private Status() { }
 

@@ -3,12 +3,18 @@ package m0.app;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A context for one loop's handler, for tests; it lends nothing that only a host has. */
+/** A context for one loop's handler, for tests; what it lends keeps what is asked of it. */
 public final class FakeHostContext implements HostContext {
+    private static final int WORDS = 8;
+
     private final int worker;
     private final int workers;
     private final int thread;
     private final Map<String, String> settings = new HashMap<>();
+    private final FakePublisher publisher;
+    private final FakePageWords page;
+    private final FakeStreams streams = new FakeStreams();
+    private String prefix = "";
 
     /** The only loop. */
     public FakeHostContext() {
@@ -16,9 +22,21 @@ public final class FakeHostContext implements HostContext {
     }
 
     public FakeHostContext(int worker, int workers, int thread) {
+        this(worker, workers, thread, new FakePublisher(), new FakePageWords(WORDS));
+    }
+
+    private FakeHostContext(int worker, int workers, int thread, FakePublisher publisher,
+            FakePageWords page) {
         this.worker = worker;
         this.workers = workers;
         this.thread = thread;
+        this.publisher = publisher;
+        this.page = page;
+    }
+
+    /** A context of another loop of the same host: it shares publisher and page. */
+    public FakeHostContext sibling(int ofWorker) {
+        return new FakeHostContext(ofWorker, workers, thread, publisher, page);
     }
 
     public FakeHostContext with(String name, String value) {
@@ -26,9 +44,15 @@ public final class FakeHostContext implements HostContext {
         return this;
     }
 
+    /** A context of what is mounted there. */
+    public FakeHostContext withPrefix(String mountedAt) {
+        prefix = mountedAt;
+        return this;
+    }
+
     @Override
     public String prefix() {
-        return "";
+        return prefix;
     }
 
     @Override
@@ -62,18 +86,18 @@ public final class FakeHostContext implements HostContext {
     }
 
     @Override
-    public PageWords page() {
-        throw new UnsupportedOperationException("no page in this test");
+    public FakePageWords page() {
+        return page;
     }
 
     @Override
-    public Publisher publisher() {
-        throw new UnsupportedOperationException("no publisher in this test");
+    public FakePublisher publisher() {
+        return publisher;
     }
 
     @Override
-    public Streams streams() {
-        throw new UnsupportedOperationException("no streams in this test");
+    public FakeStreams streams() {
+        return streams;
     }
 
     @Override

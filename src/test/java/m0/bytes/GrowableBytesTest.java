@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,33 @@ class GrowableBytesTest {
             expected.write(part, offset, count);
         }
         assertArrayEquals(expected.toByteArray(), held());
+    }
+
+    @Test
+    void takesWhatRemainsOfABufferAndSingleOctets() {
+        ByteBuffer source = ByteBuffer.allocateDirect(8);
+        source.put(new byte[] {1, 2, 3, 4, 5}).flip().position(1).limit(4);
+        bytes.append(source);
+        bytes.append((byte) 9);
+        assertArrayEquals(new byte[] {2, 3, 4, 9}, held());
+        assertEquals(3, source.remaining());
+        for (int n = 0; n < 2000; n++) {
+            bytes.append((byte) n);
+        }
+        assertEquals(2004, bytes.length());
+        assertEquals((byte) 1999, bytes.array()[2003]);
+    }
+
+    @Test
+    void growsAheadUpToItsBoundAlone() {
+        var bounded = new GrowableBytes(700);
+        bounded.append(new byte[10], 0, 10);
+        assertEquals(512, bounded.capacity());
+        bounded.append(new byte[503], 0, 503);
+        assertEquals(700, bounded.capacity());
+        bounded.append(new byte[200], 0, 200);
+        assertEquals(713, bounded.capacity());
+        assertEquals(713, bounded.length());
     }
 
     @Test

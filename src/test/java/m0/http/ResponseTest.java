@@ -118,6 +118,14 @@ class ResponseTest {
                 lines(response));
     }
 
+    /** RFC 9110 §7.8: a proxy is not to pass the field on. */
+    @Test
+    void whatNamesAnUpgradeNamesItAmongTheConnectionsOptions() {
+        var response = Response.status(426).header("upgrade", "websocket").build();
+        assertEquals(List.of("HTTP/1.1 426 Upgrade Required", "upgrade: websocket",
+                "Connection: Upgrade", "Server: m0", "Content-Length: 0"), lines(response));
+    }
+
     /** A21: no length, coding or body whoever set them. */
     @Test
     void aStatusWithoutContentHasNoLength() {
@@ -200,5 +208,11 @@ class ResponseTest {
 
     private static String head(Response response) {
         return new String(response.encodedHead(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void refusesAnInitialFrameThatWouldEndTheStream() {
+        assertThrows(IllegalArgumentException.class, () -> Response.status(200)
+                .events("news", StreamPolicy.LOG, true, List.of(new byte[0])));
     }
 }

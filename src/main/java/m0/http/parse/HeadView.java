@@ -21,6 +21,7 @@ abstract class HeadView implements Request {
     static final int LINE = 4;
     private static final int LINES_FIRST = 16;
     private static final byte[] NOTHING = new byte[0];
+    private static final byte[] ROOT = {'/'};
 
     byte[] array = NOTHING;
     int headAt;
@@ -45,6 +46,7 @@ abstract class HeadView implements Request {
     private int bodyAt;
     private int bodyLength;
     private InetSocketAddress remote;
+    private InetSocketAddress local;
 
     HeadView() {
         lines = new int[LINE * LINES_FIRST];
@@ -80,6 +82,7 @@ abstract class HeadView implements Request {
             lines[index] -= shift;
         }
         remote = source.remote;
+        local = source.local;
     }
 
     /**
@@ -127,9 +130,10 @@ abstract class HeadView implements Request {
         bodyLength = length;
     }
 
-    /** Says whose request it is; it stays through {@code begin}. */
-    public final void attachRemote(InetSocketAddress remote) {
+    /** Says between whom the request came; it stays through {@code begin}. */
+    public final void attachAddresses(InetSocketAddress remote, InetSocketAddress local) {
         this.remote = remote;
+        this.local = local;
     }
 
     @Override
@@ -178,6 +182,15 @@ abstract class HeadView implements Request {
     @Override
     public final String rawPath() {
         return pathAt == pathTo ? "/" : text(pathAt, pathTo);
+    }
+
+    @Override
+    public final void rawPath(Span path) {
+        if (pathAt == pathTo) {
+            path.set(ROOT, 0, ROOT.length);
+        } else {
+            path.set(array, pathAt, pathTo - pathAt);
+        }
     }
 
     @Override
@@ -297,6 +310,11 @@ abstract class HeadView implements Request {
     @Override
     public final InetSocketAddress remote() {
         return remote;
+    }
+
+    @Override
+    public final InetSocketAddress local() {
+        return local;
     }
 
     @Override

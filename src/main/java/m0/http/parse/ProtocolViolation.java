@@ -3,8 +3,8 @@ package m0.http.parse;
 /**
  * Every reason for which the host itself refuses a request.
  *
- * <p>The answer has the status and says {@code Connection: close}. The names are the values of the
- * metric's {@code kind} label.
+ * <p>The answer has the status and says {@code Connection: close}. The names in small letters are the
+ * values of the metric's {@code kind} label.
  */
 public enum ProtocolViolation {
     BARE_LINE_BREAK(400, "a CR or LF stands alone", "RFC 9112 §2.2"),

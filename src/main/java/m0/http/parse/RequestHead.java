@@ -496,6 +496,11 @@ public final class RequestHead extends HeadView {
         return state > START_BREAK;
     }
 
+    /** The index of the head's first byte, behind empty lines. */
+    public int start() {
+        return headAt;
+    }
+
     /** After {@code DONE} the index after the head's last byte, after {@code BAD} the refused one's. */
     public int position() {
         return at;

@@ -10,6 +10,7 @@ import m0.http.Response;
  * <pre>
  *   status line, fields, Server, Content-Length   Response.encodedHead()
  *   Date                                          the loop's line of this second
+ *   lines of a stream, or none                    the connection's
  *   Connection: close | keep-alive                or neither
  *   empty line
  * </pre>
@@ -17,6 +18,8 @@ import m0.http.Response;
  * <p>It allocates nothing. Threads: any.
  */
 public final class ResponseHead {
+    public static final byte[] NO_LINES = new byte[0];
+
     private static final byte[] CLOSE = ascii("Connection: close\r\n\r\n");
     private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n\r\n");
     private static final byte[] END = ascii("\r\n");
@@ -25,22 +28,24 @@ public final class ResponseHead {
 
     private ResponseHead() { }
 
-    /** The bytes that this response's head takes at most. */
-    public static int sizeMax(Response response) {
-        return response.encodedHead().length + DATE_LINE_BYTES + KEEP_ALIVE.length;
+    /** The bytes that this response's head takes at most, with those lines. */
+    public static int sizeMax(Response response, byte[] lines) {
+        return response.encodedHead().length + DATE_LINE_BYTES + lines.length + KEEP_ALIVE.length;
     }
 
     /**
      * Appends the whole head to {@code out}, which has {@link #sizeMax} bytes of room.
      *
      * @param dateLine the {@code Date} line with its CRLF
+     * @param lines further field lines, each with its CRLF, or {@link #NO_LINES}
      * @param close whether the connection ends after this answer
      * @param keepAliveTold whether an HTTP/1.0 client must be told that it does not
      */
-    public static void write(ByteBuffer out, Response response, byte[] dateLine, boolean close,
-            boolean keepAliveTold) {
+    public static void write(ByteBuffer out, Response response, byte[] dateLine, byte[] lines,
+            boolean close, boolean keepAliveTold) {
         out.put(response.encodedHead());
         out.put(dateLine);
+        out.put(lines);
         if (close) {
             out.put(CLOSE);
         } else if (keepAliveTold) {

@@ -193,14 +193,15 @@ class RequestLookUpTest {
         head.begin(4);
         assertEquals(Outcome.DONE, head.parse(bytes, bytes.length));
         head.attachBody(bytes, head.position(), 3);
-        head.attachRemote(remote);
+        var local = new InetSocketAddress("127.0.0.1", 2);
+        head.attachAddresses(remote, local);
         Request copy = head.copy();
         Arrays.fill(bytes, (byte) '!');
         parse(octets("GET / HTTP/1.0\r\n\r\n"));
         assertEquals(Method.PUT, copy.method());
         assertEquals("PUT", copy.methodName());
         assertEquals(1, copy.versionMinor());
-        assertTrue(copy.pathIs("/a b"));
+        assertTrue(copy.pathIs("/a b"), "the path of the copy");
         assertEquals("/a%20b?c=d", copy.target());
         assertEquals("d", copy.queryParameter("c"));
         assertEquals("h", copy.authority());
@@ -208,6 +209,7 @@ class RequestLookUpTest {
         assertEquals(3, copy.bodyLength());
         assertArrayEquals(octets("abc"), copy.body());
         assertEquals(remote, copy.remote());
+        assertEquals(local, copy.local());
         assertEquals("abc", new String(copy.copy().body(), StandardCharsets.US_ASCII));
     }
 

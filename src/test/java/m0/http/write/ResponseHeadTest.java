@@ -41,7 +41,7 @@ class ResponseHeadTest {
 
     @Test
     void takesAtMostTheSizeItNames() {
-        int max = ResponseHead.sizeMax(response);
+        int max = ResponseHead.sizeMax(response, ResponseHead.NO_LINES);
         assertEquals(write(false, true).length(), max);
         assertTrue(write(true, false).length() <= max);
         assertTrue(write(false, false).length() <= max);
@@ -55,8 +55,8 @@ class ResponseHeadTest {
     }
 
     private String write(boolean close, boolean keepAliveTold) {
-        ByteBuffer out = ByteBuffer.allocate(ResponseHead.sizeMax(response));
-        ResponseHead.write(out, response, dateLine, close, keepAliveTold);
+        ByteBuffer out = ByteBuffer.allocate(ResponseHead.sizeMax(response, ResponseHead.NO_LINES));
+        ResponseHead.write(out, response, dateLine, ResponseHead.NO_LINES, close, keepAliveTold);
         return text(out);
     }
 
