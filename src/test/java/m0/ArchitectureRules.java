@@ -46,6 +46,7 @@ final class ArchitectureRules {
     private static final Set<String> AGRONA_USERS =
             Set.of("m0.page", "m0.bus", "m0.pool", "m0.loop", "m0.telemetry");
     private static final Set<String> HISTOGRAM_USERS = Set.of("m0.telemetry");
+    private static final Set<String> SOCKET_OPTION_USERS = Set.of("m0.loop");
     private static final Set<String> SIGNAL_USERS = Set.of("m0.host");
     private static final Set<String> JDK_SERVER_USERS = Set.of("m0.serve");
 
@@ -146,6 +147,9 @@ final class ArchitectureRules {
         }
         if (to.startsWith("org.HdrHistogram")) {
             return HISTOGRAM_USERS.contains(from);
+        }
+        if (to.equals("jdk.net")) {
+            return SOCKET_OPTION_USERS.contains(from);
         }
         if (to.equals("sun.misc")) {
             return SIGNAL_USERS.contains(from);

@@ -4,15 +4,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Properties;
-import m0.app.App;
 
 /**
  * Finds an application by name: in the table {@code m0-apps.properties} of the class path, or as
  * the name of a class with a public constructor without arguments.
  *
- * <p>Threads: any. Errors: what is missing is a {@link Selected#finding}, never a throw.
+ * <p>Threads: any. Errors: what is missing is a {@link Found#finding}, never a throw.
  */
-final class Applications {
+public final class Applications {
+    /** What a refusal asks for. */
+    public static final String WANTED =
+            "a name of the jar or a class with a public constructor without arguments";
     /** Name = class, at the root of the class path. */
     static final String TABLE = "m0-apps.properties";
 
@@ -20,39 +22,25 @@ final class Applications {
      * An application, or why there is none.
      *
      * @param name what the listening line and the doctor call it
-     * @param app null where there is none
+     * @param made null where there is none
      * @param finding empty where there is one
-     * @param fix empty where there is one
      */
-    record Selected(String name, App app, String finding, String fix) {
-        /** Where the application comes later. */
-        static final Selected NONE_YET = new Selected("", null, "", "");
-    }
+    public record Found<T>(String name, T made, String finding) { }
 
     private Applications() {
     }
 
-    /** The application of a program that brings its own; {@code M0_APP} may not name another. */
-    static Selected given(App app, Settings settings) {
-        String name = app.getClass().getName();
-        if (settings.source(Setting.APP) != Settings.Source.DEFAULT) {
-            return new Selected(name, app, "this program serves its own application " + name
-                    + ", not " + settings.assignment(Setting.APP),
-                    "unset " + Setting.APP.variable() + " and " + Setting.APP.flag());
-        }
-        return new Selected(name, app, "", "");
-    }
-
-    static Selected named(Settings settings, ClassLoader loader) {
-        String name = settings.text(Setting.APP);
+    /**
+     * Finds and makes one.
+     *
+     * @param type what it has to be
+     */
+    public static <T> Found<T> find(String name, Class<T> type, ClassLoader loader) {
         try {
             String className = name.indexOf('.') < 0 ? table(loader).getProperty(name) : null;
-            App app = make(className == null ? name : className, loader);
-            return new Selected(name, app, "", "");
+            return new Found<>(name, make(className == null ? name : className, type, loader), "");
         } catch (Missing missing) {
-            return new Selected(Printable.text(name), null, settings.assignment(Setting.APP)
-                    + ": " + missing.getMessage(), Settings.fix(Setting.APP,
-                    "a name of the jar or a class with a public constructor without arguments"));
+            return new Found<>(Printable.text(name), null, missing.getMessage());
         }
     }
 
@@ -68,13 +56,14 @@ final class Applications {
         }
     }
 
-    private static App make(String className, ClassLoader loader) throws Missing {
+    private static <T> T make(String className, Class<T> type, ClassLoader loader)
+            throws Missing {
         try {
-            Class<?> type = Class.forName(className, true, loader);
-            if (!App.class.isAssignableFrom(type)) {
-                throw new Missing("class " + className + " is no " + App.class.getName());
+            Class<?> named = Class.forName(className, true, loader);
+            if (!type.isAssignableFrom(named)) {
+                throw new Missing("class " + className + " is no " + type.getName());
             }
-            return (App) type.getConstructor().newInstance();
+            return type.cast(named.getConstructor().newInstance());
         } catch (ClassNotFoundException none) {
             throw new Missing("no application and no class is called "
                     + Printable.text(className));

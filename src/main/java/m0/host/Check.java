@@ -8,16 +8,18 @@ package m0.host;
  * @param fix what to do, naming flag and variable; empty where it holds
  * @param exit the exit code of a refusal; {@link ExitCode#SERVED} where it holds
  */
-record Check(String name, String detail, String fix, int exit) {
-    static Check holds(String name, String detail) {
+public record Check(String name, String detail, String fix, int exit) {
+    /** It holds; what was looked at. */
+    public static Check holds(String name, String detail) {
         return new Check(name, detail, "", ExitCode.SERVED);
     }
 
-    static Check refuses(String name, String finding, String fix) {
+    /** It does not, which is exit code 78. */
+    public static Check refuses(String name, String finding, String fix) {
         return new Check(name, finding, fix, ExitCode.REFUSED);
     }
 
-    boolean ok() {
+    public boolean ok() {
         return exit == ExitCode.SERVED;
     }
 }

@@ -12,29 +12,40 @@ import m0.app.App;
  * <p>Threads: any.
  */
 final class Checks {
-    private static final Setting[] MOUNTING = {Setting.MOUNT, Setting.MOUNT_LOOP};
+    /** Pool threads behind all loops: what Linux gives a process with its usual limits. */
+    private static final int POOL_THREADS_MAX = 16_384;
+    private static final int JDK_WITH_VIRTUAL_THREADS = 21;
+    /** What is served wherever {@code virtual} is not. */
+    private static final String COUNTED =
+            Setting.BLOCKING_THREADS.min() + ".." + Setting.BLOCKING_THREADS.max();
+    private static final String COUNTED_LANE = "1.." + Setting.BLOCKING_THREADS.max();
 
     private final Settings settings;
     private final Environment environment;
-    private final Applications.Selected application;
-    private final String command;
+    private final Selection selection;
+    private final int jdk;
 
-    private Checks(Settings settings, Environment environment,
-            Applications.Selected application, String command) {
+    private Checks(Settings settings, Environment environment, Selection selection, int jdk) {
         this.settings = settings;
         this.environment = environment;
-        this.application = application;
-        this.command = command;
+        this.selection = selection;
+        this.jdk = jdk;
     }
 
     static List<Check> evaluate(Settings settings, Environment environment,
-            Applications.Selected application, String command) {
-        Checks checks = new Checks(settings, environment, application, command);
+            Selection selection) {
+        return evaluate(settings, environment, selection, Runtime.version().feature());
+    }
+
+    /** @param jdk the release of the JDK that is to serve */
+    static List<Check> evaluate(Settings settings, Environment environment,
+            Selection selection, int jdk) {
+        Checks checks = new Checks(settings, environment, selection, jdk);
         List<Check> all = new ArrayList<>(11);
         all.add(checks.port());
         all.add(checks.address());
-        all.add(checks.application());
-        all.add(checks.mounts());
+        all.add(selection.application());
+        all.add(selection.mounts());
         all.add(checks.workersCount());
         all.add(checks.workersVersusApplication());
         all.add(checks.threadsCount());
@@ -79,31 +90,13 @@ final class Checks {
         return Check.holds("address", text);
     }
 
-    private Check application() {
-        if (!application.finding().isEmpty()) {
-            return Check.refuses("application", application.finding(), application.fix());
-        }
-        return Check.holds("application", application.name());
-    }
-
-    /** The mounting host is another program of the same jar; its settings mean nothing here. */
-    private Check mounts() {
-        if (!command.isEmpty()) {
-            return Check.refuses("mounts", "the subcommand " + command + " is not served yet",
-                    "start without a subcommand");
-        }
-        for (Setting setting : MOUNTING) {
-            if (settings.source(setting) != Settings.Source.DEFAULT) {
-                return Check.refuses("mounts",
-                        settings.assignment(setting) + " is for the subcommand serve alone",
-                        "unset " + setting.variable() + " and " + setting.flag());
-            }
-        }
-        return Check.holds("mounts", "none");
-    }
-
     private Check workersCount() {
-        return count("workers-count", Setting.WORKERS);
+        Check counted = count("workers-count", Setting.WORKERS);
+        if (counted.ok() && settings.number(Setting.WORKERS) > 1) {
+            return Check.refuses("workers-count", settings.assignment(Setting.WORKERS)
+                    + " is not served yet", Settings.fix(Setting.WORKERS, "1"));
+        }
+        return counted;
     }
 
     private Check threadsCount() {
@@ -120,27 +113,27 @@ final class Checks {
             return Check.refuses(name, settings.assignment(setting) + " is less than 1",
                     Settings.fix(setting, "1"));
         }
-        if (count > 1) {
-            return Check.refuses(name, settings.assignment(setting) + " is not served yet",
-                    Settings.fix(setting, "1"));
+        if (count > setting.max()) {
+            return Check.refuses(name, settings.assignment(setting) + " is not in "
+                    + setting.range(), Settings.fix(setting, setting.range()));
         }
         return Check.holds(name, Long.toString(count));
     }
 
     private Check workersVersusApplication() {
-        App app = application.app();
+        App app = selection.app();
         return limit("workers-vs-application", Setting.WORKERS, app == null ? 0 : app.maxWorkers());
     }
 
     private Check threadsVersusApplication() {
-        App app = application.app();
+        App app = selection.app();
         return limit("threads-vs-application", Setting.THREADS, app == null ? 0 : app.maxThreads());
     }
 
     private Check limit(String name, Setting setting, int max) {
         if (max > 0 && settings.number(setting) > max) {
             return Check.refuses(name, settings.assignment(setting) + " is more than application "
-                    + application.name() + " allows, " + max,
+                    + selection.name() + " allows, " + max,
                     Settings.fix(setting, max == 1 ? "1" : "1.." + max));
         }
         return Check.holds(name, max > 0 ? "at most " + max : "any number");
@@ -161,12 +154,50 @@ final class Checks {
         if (unread != null) {
             return unread;
         }
-        if (settings.number(Setting.BLOCKING_THREADS) != 0) {
+        long threads = settings.number(Setting.BLOCKING_THREADS);
+        if (threads == 0 && selection.laneNeeded()) {
+            return Check.refuses("blocking-threads", settings.assignment(Setting.BLOCKING_THREADS)
+                    + " leaves " + selection.name() + " no thread to answer on",
+                    Settings.fix(Setting.BLOCKING_THREADS, COUNTED_LANE));
+        }
+        if (threads == 0) {
+            return Check.holds("blocking-threads", "none");
+        }
+        App app = selection.app();
+        if (app != null && !app.poolAllowed()) {
             return Check.refuses("blocking-threads",
-                    settings.assignment(Setting.BLOCKING_THREADS) + " is not served yet",
+                    settings.assignment(Setting.BLOCKING_THREADS) + " is more than application "
+                            + selection.name() + " allows, whose state lives in one handler",
                     Settings.fix(Setting.BLOCKING_THREADS, "0"));
         }
-        return Check.holds("blocking-threads", "none");
+        int lanes = selection.lanes();
+        long all = threads * lanes * Math.max(1, settings.number(Setting.THREADS));
+        if (all > POOL_THREADS_MAX) {
+            return Check.refuses("blocking-threads", settings.assignment(Setting.BLOCKING_THREADS)
+                    + (lanes > 1 ? " on each of " + lanes + " lanes" : "")
+                    + " behind each of " + settings.number(Setting.THREADS) + " loops are " + all
+                    + " threads, more than " + POOL_THREADS_MAX,
+                    Settings.fix(Setting.BLOCKING_THREADS, "fewer") + ", or lower "
+                            + Setting.THREADS.variable() + " or " + Setting.THREADS.flag());
+        }
+        return threads == SettingValue.VIRTUAL ? virtualThreads(app)
+                : Check.holds("blocking-threads", threads + (lanes > 1 ? " on each of " + lanes
+                        + " lanes" : "") + " behind each loop");
+    }
+
+    private Check virtualThreads(App app) {
+        String assignment = settings.assignment(Setting.BLOCKING_THREADS);
+        if (jdk < JDK_WITH_VIRTUAL_THREADS) {
+            return Check.refuses("blocking-threads", assignment + " is for JDK "
+                    + JDK_WITH_VIRTUAL_THREADS + " and later, and this is " + jdk,
+                    Settings.fix(Setting.BLOCKING_THREADS, COUNTED + ", or run it on a later JDK"));
+        }
+        if (app != null && !app.handlerShared()) {
+            return Check.refuses("blocking-threads", assignment + " is for handlers that several"
+                    + " threads may share, which application " + selection.name()
+                    + "'s may not", Settings.fix(Setting.BLOCKING_THREADS, COUNTED));
+        }
+        return Check.holds("blocking-threads", "virtual");
     }
 
     /** Every other value, and the names that are no setting. */
@@ -176,7 +207,7 @@ final class Checks {
                 return new Check("variables", fault.finding(), fault.fix(), fault.exit());
             }
         }
-        Set<String> owned = application.app() == null ? Set.of() : application.app().settings();
+        Set<String> owned = selection.app() == null ? Set.of() : selection.app().settings();
         for (String name : environment.others()) {
             if (!owned.contains(name)) {
                 return Check.refuses("variables", Printable.text(name) + " is no setting",

@@ -9,8 +9,8 @@ package m0.host;
  * <p>Threads: any; it is not changed once read.
  */
 final class CommandLine {
-    /** Subcommands of the jar; the host itself has none. */
-    private static final String[] COMMANDS = {"serve", "publish", "train"};
+    /** Subcommands of the jar that take settings; the host itself has none. */
+    private static final String[] COMMANDS = {"serve", "train"};
 
     private final String[] values = new String[Setting.values().length];
     private String command = "";
@@ -94,7 +94,7 @@ final class CommandLine {
         return values[setting.ordinal()];
     }
 
-    /** {@code serve}, {@code publish}, {@code train}, or empty for the host itself. */
+    /** {@code serve}, {@code train}, or empty for the host itself. */
     String command() {
         return command;
     }

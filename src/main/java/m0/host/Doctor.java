@@ -13,8 +13,7 @@ final class Doctor {
     private Doctor() {
     }
 
-    static String report(Settings settings, Applications.Selected application,
-            List<Check> checks) {
+    static String report(Settings settings, Selection selection, List<Check> checks) {
         Check refusal = Checks.firstFailure(checks);
         Json json = new Json();
         json.open('{');
@@ -24,8 +23,8 @@ final class Doctor {
         json.name("build").value(Build.version());
         config(json, settings);
         sources(json, settings);
-        topology(json, settings);
-        application(json, settings, application);
+        topology(json, settings, selection);
+        application(json, settings, selection);
         checks(json, checks);
         return json.close('}').toString();
     }
@@ -40,7 +39,7 @@ final class Doctor {
                 continue;
             }
             switch (setting.kind()) {
-                case TEXT, LIST -> json.value(written);
+                case TEXT, LIST, ORIGINS -> json.value(written);
                 case POOL -> {
                     if (settings.number(setting) == SettingValue.VIRTUAL) {
                         json.value(written);
@@ -63,23 +62,28 @@ final class Doctor {
         json.close('}');
     }
 
-    private static void topology(Json json, Settings settings) {
-        Topology topology = Topology.of(settings);
+    private static void topology(Json json, Settings settings, Selection selection) {
+        Topology topology = Topology.of(settings, selection.lanes());
         json.name("topology").open('{');
         json.name("mode").value(topology.mode());
         json.name("loops").value(topology.loops());
-        json.name("handler_threads").value(topology.handlerThreads());
+        json.name("handler_threads");
+        if (topology.isVirtual()) {
+            json.value(topology.pool());
+        } else {
+            json.value(topology.handlerThreads());
+        }
         json.name("max_connections_per_loop").value(settings.number(Setting.MAX_CONNECTIONS));
         json.name("accept_share").value(settings.isOn(Setting.ACCEPT_SHARE));
         json.close('}');
     }
 
-    private static void application(Json json, Settings settings,
-            Applications.Selected application) {
-        int loops = (int) Math.min(Integer.MAX_VALUE, Topology.of(settings).loops());
-        App app = application.app();
+    private static void application(Json json, Settings settings, Selection selection) {
+        int loops = (int) Math.min(Integer.MAX_VALUE,
+                Topology.of(settings, selection.lanes()).loops());
+        App app = selection.app();
         json.name("application").open('{');
-        json.name("name").value(application.name());
+        json.name("name").value(selection.name());
         if (app != null) {
             json.name("max_workers").value(app.maxWorkers());
             json.name("max_threads").value(app.maxThreads());

@@ -7,12 +7,15 @@ final class Help {
     private Help() {
     }
 
-    static String text() {
+    static String text(HostProgram program) {
         StringBuilder help = new StringBuilder(8192);
-        help.append("usage: java -jar host.jar [--flag VALUE | --flag=VALUE]...\n\n")
+        help.append("usage: java -jar host.jar ")
+                .append(program.command()).append(program.command().isEmpty() ? "" : " ")
+                .append("[--flag VALUE | --flag=VALUE]...\n\n")
                 .append("A flag goes before its variable, a variable before its default.\n\n");
         for (Setting setting : Setting.values()) {
-            append(help, setting);
+            append(help, setting,
+                    program.defaults().getOrDefault(setting, setting.byDefault()));
         }
         append(help, "--doctor", "print what a start would do, as JSON, and end with its exit code");
         append(help, "--help, -h", "print this");
@@ -20,15 +23,15 @@ final class Help {
                 + " 78 refused.\n").toString();
     }
 
-    private static void append(StringBuilder help, Setting setting) {
+    private static void append(StringBuilder help, Setting setting, String byDefault) {
         append(help, setting.flag() + ", " + setting.variable(), setting.meaning());
-        if (setting.kind() == Setting.Kind.TEXT || setting.kind() == Setting.Kind.LIST) {
-            append(help, "", setting.byDefault() == null ? "unset"
-                    : "default " + setting.byDefault());
+        if (setting.kind() == Setting.Kind.TEXT || setting.kind() == Setting.Kind.LIST
+                || setting.kind() == Setting.Kind.ORIGINS) {
+            append(help, "", byDefault == null ? "unset" : "default " + byDefault);
         } else if (setting.kind() == Setting.Kind.SWITCH) {
             append(help, "", "off; the flag takes no value");
         } else {
-            append(help, "", "default " + setting.byDefault() + ", " + setting.range());
+            append(help, "", "default " + byDefault + ", " + setting.range());
         }
     }
 

@@ -10,7 +10,7 @@ import m0.app.App;
 import m0.host.Muster.LoopFailure;
 
 /**
- * A process that serves one application: command line, environment, checks, doctor, listener,
+ * A process that serves what a program chose, one application or several: command line, environment, checks, doctor, listener,
  * signals, drain, exit code.
  *
  * <p>Threads: the caller's, which waits in here until the end. Errors: whatever hinders a start is
@@ -20,21 +20,23 @@ import m0.host.Muster.LoopFailure;
 public final class Host {
     /** What a drain may take beyond its bound until the loops' threads are through. */
     private static final long JOIN_EXTRA_MS = 1500;
+    /** Connections that a loop surely closes in a millisecond, however busy its machine is. */
+    private static final long CLOSED_PER_MS = 4;
     private static final long NS_PER_MS = 1_000_000L;
 
     private final Settings settings;
     private final Environment environment;
-    private final Applications.Selected application;
+    private final Selection selection;
 
-    private Host(Settings settings, Environment environment, Applications.Selected application) {
+    private Host(Settings settings, Environment environment, Selection selection) {
         this.settings = settings;
         this.environment = environment;
-        this.application = application;
+        this.selection = selection;
     }
 
     /** Serves the application that {@code M0_APP} names; returns the exit code. */
     public static int serve(String[] args) {
-        return serve(args, null, System.getenv());
+        return run(args, OneApplication.named(Host.class.getClassLoader()));
     }
 
     /**
@@ -45,34 +47,33 @@ public final class Host {
         if (app == null) {
             throw new NullPointerException("app");
         }
-        return serve(args, app, System.getenv());
+        return run(args, OneApplication.given(app));
     }
 
-    private static int serve(String[] args, App app, Map<String, String> variables) {
+    /** Serves what that program chooses; returns the exit code. */
+    public static int run(String[] args, HostProgram program) {
         CommandLine line = CommandLine.read(args);
         if (line.help()) {
-            System.out.print(Help.text());
+            System.out.print(Help.text(program));
             return ExitCode.SERVED;
         }
-        Environment environment = new Environment(variables);
-        Settings settings = new Settings(line, environment);
-        Applications.Selected application = app != null
-                ? Applications.given(app, settings)
-                : Applications.named(settings, Host.class.getClassLoader());
+        Environment environment = new Environment(System.getenv());
+        Settings settings = new Settings(line, environment, program.defaults());
+        Selection selection = program.select(settings, line.command());
         List<Check> checks = line.error().isEmpty()
-                ? Checks.evaluate(settings, environment, application, line.command())
+                ? Checks.evaluate(settings, environment, selection)
                 : List.of(new Check("command-line", line.error(), "--help lists the flags",
                         ExitCode.UNREADABLE));
         Check refusal = Checks.firstFailure(checks);
         if (line.doctor()) {
-            System.out.println(Doctor.report(settings, application, checks));
+            System.out.println(Doctor.report(settings, selection, checks));
             return refusal == null ? ExitCode.SERVED : refusal.exit();
         }
         if (refusal != null) {
             say(refusal.detail() + " (" + refusal.fix() + ")");
             return refusal.exit();
         }
-        return new Host(settings, environment, application).run();
+        return new Host(settings, environment, selection).run();
     }
 
     private int run() {
@@ -101,8 +102,8 @@ public final class Host {
                         + " java without -Xrs)");
                 return ExitCode.REFUSED;
             }
-            if (server.launch(application.app())) {
-                say("listening on " + server.url() + " app=" + application.name() + topology()
+            if (server.launch(selection.service(), null)) {
+                say("listening on " + server.url() + " app=" + selection.name() + topology()
                         + " pid=" + processId());
                 server.muster().awaitEnding();
             }
@@ -121,7 +122,7 @@ public final class Host {
 
     private ServerConfig config() {
         Map<String, String> own = new HashMap<>();
-        for (String name : application.app().settings()) {
+        for (String name : selection.app().settings()) {
             String value = environment.value(name);
             if (value != null) {
                 own.put(name, value);
@@ -131,9 +132,9 @@ public final class Host {
     }
 
     private String topology() {
-        Topology topology = Topology.of(settings);
+        Topology topology = Topology.of(settings, selection.lanes());
         return " mode=" + topology.mode() + " loops=" + topology.loops()
-                + " pool=" + topology.handlerThreads();
+                + " pool=" + topology.pool();
     }
 
     /**
@@ -152,21 +153,32 @@ public final class Host {
     private int end(Server server) throws InterruptedException {
         LoopFailure failure = server.muster().failure();
         if (failure == null) {
-            long boundMs = settings.number(Setting.DRAIN_TIMEOUT_MS) + JOIN_EXTRA_MS;
+            long boundMs = settings.number(Setting.DRAIN_TIMEOUT_MS) + JOIN_EXTRA_MS
+                    + server.connections() / CLOSED_PER_MS;
             boolean ended = server.drain(boundMs * NS_PER_MS);
             failure = server.muster().failure();
             if (failure == null) {
-                return ended ? ExitCode.SERVED : halt(server);
+                return ended ? left(server, ExitCode.SERVED) : halt(server);
             }
         }
-        server.log().line(Server.describe(failure) + ", and the process with it");
+        server.removeFiles();
+        server.log().line(server.describe(failure) + ", and the process with it");
+        server.joinProducer();
         server.closeLogs();
-        return ExitCode.FAILED;
+        return left(server, ExitCode.FAILED);
+    }
+
+    /** What was abandoned may still use what hooks would take away, so then none are run. */
+    private static int left(Server server, int exit) {
+        if (server.hasAbandoned()) {
+            Runtime.getRuntime().halt(exit);
+        }
+        return exit;
     }
 
     /** Hooks would wait for what does not end, so none are run. */
     private static int halt(Server server) {
-        for (int loop = 0; loop < Server.LOOPS; loop++) {
+        for (int loop = 0; loop < server.loops(); loop++) {
             if (!server.muster().hasEnded(loop)) {
                 server.log().line("loop " + loop + " did not end");
             }

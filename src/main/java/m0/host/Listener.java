@@ -18,12 +18,13 @@ final class Listener {
 
     private final ServerSocketChannel channel;
     private final String url;
-    private final int port;
 
-    private Listener(ServerSocketChannel channel, String url, int port) {
+    private final InetSocketAddress address;
+
+    private Listener(ServerSocketChannel channel, String url, InetSocketAddress address) {
         this.channel = channel;
         this.url = url;
-        this.port = port;
+        this.address = address;
     }
 
     /**
@@ -42,8 +43,9 @@ final class Listener {
         try {
             channel.bind(new InetSocketAddress(address.address(), port), BACKLOG);
             channel.configureBlocking(false);
-            int bound = ((InetSocketAddress) channel.getLocalAddress()).getPort();
-            return new Listener(channel, url(address, bound), bound);
+            InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
+            int bound = local.getPort();
+            return new Listener(channel, url(address, bound), local);
         } catch (IOException failure) {
             channel.close();
             throw failure;
@@ -64,6 +66,11 @@ final class Listener {
     }
 
     int port() {
-        return port;
+        return address.getPort();
+    }
+
+    /** The address it is bound to. */
+    InetSocketAddress address() {
+        return address;
     }
 }

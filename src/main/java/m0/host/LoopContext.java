@@ -8,21 +8,37 @@ import m0.app.Publisher;
 import m0.app.Streams;
 
 /**
- * What the host lends the handler of one loop. What it does not serve yet it refuses by name.
+ * What the host lends the handler of one loop, or of a pool thread behind it. What it cannot lend
+ * it refuses by name.
  *
  * <p>Threads: that handler's.
  */
 final class LoopContext implements HostContext {
+    /** The thread of a handler that is the loop's own. */
+    static final int ON_LOOP = -1;
+
     private final int loop;
+    private final int thread;
     private final int loops;
     private final ServerConfig config;
     private final Set<String> applicationSettings;
+    private final PageWords words;
+    private final Publisher publisher;
+    private final Streams streams;
+    private final ChildPublishing children;
 
-    LoopContext(int loop, int loops, ServerConfig config, Set<String> applicationSettings) {
+    /** @param thread the pool thread's index, or {@link #ON_LOOP} */
+    LoopContext(int loop, int thread, int loops, ServerConfig config, Set<String> applicationSettings,
+            PageWords words, Publisher publisher, Streams streams, ChildPublishing children) {
         this.loop = loop;
+        this.thread = thread;
         this.loops = loops;
         this.config = config;
         this.applicationSettings = applicationSettings;
+        this.words = words;
+        this.publisher = publisher;
+        this.streams = streams;
+        this.children = children;
     }
 
     @Override
@@ -47,7 +63,7 @@ final class LoopContext implements HostContext {
 
     @Override
     public int thread() {
-        return -1;
+        return thread;
     }
 
     @Override
@@ -66,21 +82,26 @@ final class LoopContext implements HostContext {
 
     @Override
     public Map<String, String> childEnvironment() {
-        throw new UnsupportedOperationException("publishing from a child is not served yet");
+        return children.environment();
     }
 
     @Override
     public PageWords page() {
-        throw new UnsupportedOperationException("shared words are not served yet");
+        return words;
     }
 
     @Override
     public Publisher publisher() {
-        throw new UnsupportedOperationException("publishing is not served yet");
+        return publisher;
     }
 
     @Override
     public Streams streams() {
-        throw new UnsupportedOperationException("streams are not served yet");
+        if (thread != ON_LOOP) {
+            throw new IllegalStateException("streams belong to the loop, and this handler is that of"
+                    + " thread " + thread + " of loop " + loop
+                    + " (reach them from beforeRequest or from a hook)");
+        }
+        return streams;
     }
 }

@@ -3,13 +3,17 @@ package m0.host;
 import java.io.IOException;
 import m0.app.App;
 import m0.app.AppHandler;
+import m0.connection.Connections;
 import m0.host.Muster.LoopFailure;
 import m0.host.Muster.Stage;
 import m0.loop.Loop;
+import m0.page.LoopLine;
+import m0.pool.Shortfall;
 import m0.telemetry.LoopPulse;
 
 /**
- * The thread of one loop: it has the handler made, drives the passes, and closes both.
+ * The thread of one loop: it starts the lanes behind it, has the loop's own handler made, waits for
+ * those of the lanes, drives the passes, and ends all of them.
  *
  * <p>Threads: {@link #run} is the loop's own; the rest is for any. Errors: whatever is thrown here
  * ends the loop, and the {@link Muster} tells it.
@@ -19,16 +23,20 @@ final class LoopThread implements Runnable, LoopPulse {
     private final Server server;
     private final App app;
     private final Muster muster;
+    private final LoopLine line;
+    private final LoopLanes lanes;
     private final Thread thread;
     /** Null before it is made and after its end; written by its thread, read by any. */
     private volatile Loop loop;
-    private Stage stage = Stage.MAKE;
+    private Stage stage = Stage.LANES;
 
-    LoopThread(int index, Server server, App app, Muster muster) {
+    LoopThread(int index, Server server, App app, Muster muster, LoopLine line, LoopLanes lanes) {
         this.index = index;
         this.server = server;
         this.app = app;
         this.muster = muster;
+        this.line = line;
+        this.lanes = lanes;
         this.thread = new Thread(this, "m0-loop-" + index);
     }
 
@@ -38,44 +46,71 @@ final class LoopThread implements Runnable, LoopPulse {
 
     @Override
     public void run() {
+        AppHandler handler = null;
         try {
-            AppHandler handler = app.make(server.context(index));
+            lanes.start();
+            stage = Stage.MAKE;
+            handler = app.make(server.context(index));
             if (handler == null) {
                 throw new IllegalStateException("make returned null");
             }
-            try {
-                serve(handler);
-            } finally {
-                close(handler);
-            }
+            serve(handler);
         } catch (Throwable failure) {
             // Here the thread ends, so whatever it is has to be told now.
             server.onLoopFailure(new LoopFailure(index, stage, failure));
         } finally {
-            muster.ended(index);
+            end(handler);
         }
     }
 
     private void serve(AppHandler handler) throws IOException, InterruptedException {
+        stage = Stage.TICK_MS;
+        Connections connections = server.connections(index, handler);
         stage = Stage.OPEN;
-        try (Loop made = server.openLoop(index, handler)) {
+        try (Loop made = server.openLoop(index, connections)) {
             loop = made;
-            if (muster.awaitServing()) {
+            if (areLanesReady() && muster.awaitServing(index)) {
                 stage = Stage.SERVE;
+                made.begin(server.doors(index));
                 while (!made.isDone()) {
                     made.runPass();
                 }
             }
         } finally {
             loop = null;
+            connections.endReturns(failure -> server.log().line("loop=" + index
+                    + " an answer that nobody waits for threw: " + Failure.line(failure)));
+        }
+    }
+
+    private boolean areLanesReady() throws InterruptedException {
+        Shortfall missing = lanes.awaitReady(server.buildingLeftNs());
+        if (missing == null) {
+            return true;
+        }
+        server.onLoopFailure(new LoopFailure(index, lanes.missingLane(), missing.thread(),
+                Stage.LANES_MAKE, missing.cause()));
+        return false;
+    }
+
+    /** Its siblings know by now; nobody submits to the lanes any more. */
+    private void end(AppHandler handler) {
+        try {
+            server.endLanes(lanes);
+            close(handler);
+        } finally {
+            muster.ended(index);
         }
     }
 
     /** The application's last word; what it throws ends nothing that has not ended. */
     private void close(AppHandler handler) {
+        if (handler == null) {
+            return;
+        }
         try {
             handler.close();
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             server.log().line("loop=" + index + " the application's close threw: "
                     + Failure.line(failure));
         }
@@ -89,14 +124,23 @@ final class LoopThread implements Runnable, LoopPulse {
         }
     }
 
+    /** Nothing will be served: the loop need not wait for its lanes' handlers. */
+    void giveUpLanes() {
+        lanes.giveUp();
+    }
+
     @Override
     public long passSinceNs() {
-        Loop made = loop;
-        return made == null ? 0 : made.passSinceNs();
+        return line.passSinceNs();
     }
 
     @Override
     public Thread thread() {
         return thread;
+    }
+
+    @Override
+    public void countStall() {
+        line.countStall();
     }
 }

@@ -21,20 +21,47 @@ package m0.host;
  */
 final class Muster {
     /** What a loop's thread was at when it failed. */
-    enum Stage { MAKE, OPEN, SERVE }
+    enum Stage {
+        /** Its lanes' threads were started. */
+        LANES,
+        /** Its own handler was made. */
+        MAKE,
+        /** It waited for those of its lanes' threads. */
+        LANES_MAKE,
+        /** Its handler was asked for its interval. */
+        TICK_MS,
+        /** Its selector was opened. */
+        OPEN,
+        /** It served. */
+        SERVE
+    }
 
-    /** A loop that could not begin, or did not go on. */
-    record LoopFailure(int loop, Stage stage, Throwable cause) { }
+    /**
+     * A loop that could not begin, or did not go on.
+     *
+     * @param lane the lane of that thread
+     * @param thread the pool thread whose handler is missing, or −1
+     * @param cause null where a handler is still being made
+     */
+    record LoopFailure(int loop, int lane, int thread, Stage stage, Throwable cause) {
+        LoopFailure(int loop, Stage stage, Throwable cause) {
+            this(loop, 0, -1, stage, cause);
+        }
+    }
 
     private enum Phase { BUILDING, SERVING, ENDING }
 
+    private final boolean[] ready;
     private final boolean[] ended;
     private Phase phase = Phase.BUILDING;
+    /** Whether the loops were ever let serve. */
+    private boolean opened;
     private int readyCount;
     private int endedCount;
     private LoopFailure failure;
 
     Muster(int loops) {
+        ready = new boolean[loops];
         ended = new boolean[loops];
     }
 
@@ -43,7 +70,8 @@ final class Muster {
      *
      * @return whether to serve; false: leave, nothing was begun
      */
-    synchronized boolean awaitServing() throws InterruptedException {
+    synchronized boolean awaitServing(int loop) throws InterruptedException {
+        ready[loop] = true;
         readyCount++;
         notifyAll();
         while (phase == Phase.BUILDING) {
@@ -75,21 +103,43 @@ final class Muster {
         notifyAll();
     }
 
-    /** Waits until every loop has its handler; false if a loop failed or a stop came first. */
-    synchronized boolean awaitReady() throws InterruptedException {
-        while (phase == Phase.BUILDING && readyCount < ended.length) {
-            wait();
+    /**
+     * Waits until every loop has its handler; false if a loop failed or a stop came first, or if so
+     * long has passed, and then {@link #firstUnready} says which loop it was.
+     */
+    synchronized boolean awaitReady(long boundNs) throws InterruptedException {
+        long startNs = System.nanoTime();
+        long leftNs = boundNs;
+        while (phase == Phase.BUILDING && readyCount < ready.length && leftNs > 0) {
+            wait(leftNs / 1_000_000L, (int) (leftNs % 1_000_000L));
+            leftNs = boundNs - (System.nanoTime() - startNs);
         }
-        return phase == Phase.BUILDING;
+        return phase == Phase.BUILDING && readyCount == ready.length;
+    }
+
+    /** The first loop that is still building, or −1 if none is or the building is given up. */
+    synchronized int firstUnready() {
+        for (int loop = 0; loop < ready.length && phase == Phase.BUILDING; loop++) {
+            if (!ready[loop]) {
+                return loop;
+            }
+        }
+        return -1;
     }
 
     /** Lets the loops serve; false if a stop came first. */
     synchronized boolean open() {
         if (phase == Phase.BUILDING) {
             phase = Phase.SERVING;
+            opened = true;
             notifyAll();
         }
         return phase == Phase.SERVING;
+    }
+
+    /** Whether the building was given up: nothing was served, and nothing will be. */
+    synchronized boolean isGivenUp() {
+        return phase == Phase.ENDING && !opened;
     }
 
     /** Waits until a stop was asked for or a loop has failed. */

@@ -3,24 +3,41 @@ package m0.host;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import m0.app.App;
 import m0.app.AppHandler;
 import m0.app.Producer;
+import m0.bus.Bus;
 import m0.connection.Connections;
+import m0.connection.LoopStreams;
 import m0.connection.ExchangeObserver;
 import m0.host.Muster.LoopFailure;
 import m0.loop.Clock;
+import m0.loop.Door;
 import m0.loop.Loop;
+import m0.loop.LoopGroup;
+import m0.loop.LoopObserver;
 import m0.loop.StopWord;
+import m0.page.Page;
+import m0.pool.Completions;
+import m0.pool.ExecutorLane;
+import m0.pool.JobHandlers;
+import m0.pool.Lane;
+import m0.pool.LaneConfig;
+import m0.pool.LaneObserver;
+import m0.pool.Lanes;
+import m0.pool.ThreadLane;
 import m0.telemetry.AccessLog;
 import m0.telemetry.AccessLogThread;
-import m0.telemetry.HealthHandler;
 import m0.telemetry.HostLog;
 import m0.telemetry.LineWriter;
 import m0.telemetry.LoopPulse;
+import m0.telemetry.Meter;
+import m0.telemetry.MetricsText;
+import m0.telemetry.OperatorHandler;
 import m0.telemetry.StallWatch;
 import m0.telemetry.StallWatchThread;
 
@@ -40,30 +57,59 @@ import m0.telemetry.StallWatchThread;
  * {@link #awaitStopped}.
  */
 public final class Server {
+    /** How long all handlers together may take to be made. */
+    private static final long BUILDING_NS = 600_000_000_000L;
+    /** How much longer a loop has to say which of its threads was late. */
+    private static final long NAMING_NS = 500_000_000L;
     /** How long a refused start waits for threads that are still building. */
     private static final long DISMISSAL_NS = 1_000_000_000L;
     private static final long NS_PER_MS = 1_000_000L;
-    static final int LOOPS = 1;
+    /** What a stop may take beyond its bound until the loops' threads are through. */
+    private static final long LEAVING_NS = 1_500_000_000L;
 
     private final ServerConfig config;
     private final Listener listener;
+    private final long buildingNs;
     private final HostLog log;
     private final Clock clock = Clock.SYSTEM;
     private final StopWord stop = new StopWord();
-    private final Muster muster = new Muster(LOOPS);
+    private final int loops;
+    private final Muster muster;
     /** Filled once, by the thread that starts, before any loop's thread runs. */
-    private final List<LoopThread> threads = new ArrayList<>(LOOPS);
-    private final List<LoopPulse> pulses = new ArrayList<>(LOOPS);
+    private final List<LoopThread> threads;
+    private final List<LoopPulse> pulses;
+    private Service service;
     private App app;
-    /** What requests are told to: the access log where there is one, else the host's own lines. */
+    private Page page;
+    private LoopGroup group;
+    private Bus bus;
+    private final List<LoopStreams> streams = new ArrayList<>();
+    private final List<Lanes> lanes = new ArrayList<>();
+    /** Null before {@link #launch}; closed by whoever ends the process. */
+    private volatile ChildPublishing children;
+    /** Null where there is none; made by the thread that starts, stopped by any. */
+    private volatile ProducerThread producer;
+    /** Whether a thread is still inside the application that nobody waits for any more. */
+    private volatile boolean abandoned;
+    private long buildingEndNs;
+    /** What requests are told to: the access log where there is one, or the host's own lines. */
     private ExchangeObserver exchanges;
+    /** What loops are told to. */
+    private LoopObserver passes;
+    /** Null without metrics. */
+    private Meter meter;
     private AccessLogThread accessLog;
     private StallWatchThread stallWatch;
     private boolean started;
 
-    private Server(ServerConfig config, Listener listener) {
+    private Server(ServerConfig config, Listener listener, long buildingNs) {
         this.config = config;
         this.listener = listener;
+        this.buildingNs = buildingNs;
+        loops = (int) config.number(Setting.THREADS);
+        muster = new Muster(loops);
+        threads = new ArrayList<>(loops);
+        pulses = new ArrayList<>(loops);
         this.log = new HostLog(new LineWriter(System.err), clock, config.number(Setting.DRAIN_TIMEOUT_MS));
     }
 
@@ -73,12 +119,18 @@ public final class Server {
      * @throws IOException if the address cannot be bound
      */
     public static Server bind(ServerConfig config) throws IOException {
+        return bind(config, BUILDING_NS);
+    }
+
+    /** The same with another bound on how long handlers may take to be made. */
+    static Server bind(ServerConfig config, long buildingNs) throws IOException {
         String missing = AgronaOpening.finding();
         if (!missing.isEmpty()) {
             throw new IllegalStateException(missing);
         }
         ListenAddress address = ListenAddress.read(config.text(Setting.HOST));
-        return new Server(config, Listener.bind(address, (int) config.number(Setting.PORT)));
+        return new Server(config, Listener.bind(address, (int) config.number(Setting.PORT)),
+                buildingNs);
     }
 
     /** Listens and serves. */
@@ -93,75 +145,192 @@ public final class Server {
      * @throws IllegalStateException if the application refuses, with what it threw as the cause
      */
     public Server start(App application) throws InterruptedException {
+        return start(Service.alone(application));
+    }
+
+    /** The same for an application with lanes of its own. */
+    public Server start(Service served) throws InterruptedException {
         try {
-            launch(application);
+            launch(served, config.refusal(served));
             return this;
+        } catch (InterruptedException interrupted) {
+            muster.askStop();
+            giveUpLanes();
+            closeListener();
+            removeFiles();
+            closeLogs();
+            throw interrupted;
         } catch (StartRefusedException refused) {
             throw new IllegalStateException(refused.getMessage(), refused.getCause());
         }
     }
 
-    /** Starts the loops; false if a stop came before they were ready to serve. */
-    boolean launch(App application) throws StartRefusedException, InterruptedException {
+    /**
+     * Starts the loops; false if a stop came before they were ready to serve.
+     *
+     * @param unfit why it must not be served so, or null
+     */
+    boolean launch(Service served, Check unfit)
+            throws StartRefusedException, InterruptedException {
         synchronized (this) {
             if (started) {
                 throw new IllegalStateException("a server starts once");
             }
             started = true;
         }
-        app = application;
+        service = served;
+        app = served.app();
+        if (unfit != null) {
+            throw refusedUnstarted(unfit.detail() + " (" + unfit.fix() + ")", null);
+        }
+        page = newPage();
+        group = new LoopGroup(listener.channel(), page, config.isOn(Setting.ACCEPT_SHARE));
+        bus = new Bus(page, Bus.RING_BYTES, group.wakers());
+        children = new ChildPublishing(bus, clock, log);
         exchanges = config.isOn(Setting.ACCESS_LOG) ? openAccessLog() : log;
-        for (int index = 0; index < LOOPS; index++) {
-            LoopThread thread = new LoopThread(index, this, application, muster);
-            threads.add(thread);
+        passes = log;
+        if (config.isOn(Setting.METRICS)) {
+            meter = new Meter(page, exchanges, log);
+            exchanges = meter;
+            passes = meter;
+        }
+        for (int index = 0; index < loops; index++) {
+            Lanes made = newLanes(index);
+            lanes.add(made);
+            LoopThread thread = new LoopThread(index, this, app, muster, page.line(index),
+                    new LoopLanes(index, made.lanes(), stop, clock, log));
+            streams.add(new LoopStreams());
+            synchronized (threads) {
+                threads.add(thread);
+            }
             pulses.add(thread);
         }
-        for (LoopThread thread : threads) {
-            thread.start();
-        }
-        if (muster.awaitReady()) {
-            checkProducer();
+        buildingEndNs = clock.nanoTime() + buildingNs;
+        startThreads();
+        if (muster.awaitReady(buildingNs + NAMING_NS)) {
+            producer = makeProducer();
             watchForStalls();
-            return muster.open();
+            boolean serving = muster.open();
+            beginProducer(serving);
+            return serving;
         }
         if (muster.failure() != null) {
             throw dismissed(refusal(muster.failure()));
         }
+        int late = muster.firstUnready();
+        if (late >= 0) {
+            throw dismissed(new StartRefusedException("loop " + late
+                    + " is still building its handler after " + buildingNs / NS_PER_MS + " ms",
+                    ExitCode.REFUSED, null));
+        }
+        giveUpLanes();
         return false;
+    }
+
+    /** Behind that loop: its lanes, or none where everything is answered on the loop. */
+    private Lanes newLanes(int loop) {
+        Completions completions = new Completions((int) config.number(Setting.MAX_CONNECTIONS),
+                group.waker(loop));
+        if (config.number(Setting.BLOCKING_THREADS) == 0) {
+            return Lanes.none(completions);
+        }
+        LaneObserver told = new LaneLog(loop, service.lanes().size(), log);
+        LaneObserver observer = meter == null ? told : meter.lane(loop, told);
+        List<Lane> made = new ArrayList<>();
+        for (Service.LanePlan plan : service.lanes()) {
+            made.add(newLane(config.laneConfig(loop, made.size()), plan,
+                    plan.handlers().of(thread -> context(loop, thread),
+                            (where, failure) -> log.onHookFailure(loop, where, failure)),
+                    completions, observer));
+        }
+        return new Lanes(service.placement(), made, completions);
+    }
+
+    private Lane newLane(LaneConfig made, Service.LanePlan plan, JobHandlers handlers,
+            Completions completions, LaneObserver observer) {
+        if (plan.executor() != null) {
+            return new ExecutorLane(made, handlers, completions, clock, observer,
+                    plan.executor());
+        }
+        return made.threads() == SettingValue.VIRTUAL
+                ? ExecutorLane.ofVirtual(made, handlers, completions, clock, observer)
+                : new ThreadLane(made, handlers, completions, clock, observer);
+    }
+
+    /** An operating system that bounds threads shows it here, and nobody must be left waiting. */
+    private void startThreads() throws StartRefusedException, InterruptedException {
+        int begun = 0;
+        try {
+            for (LoopThread thread : threads) {
+                thread.start();
+                begun++;
+            }
+        } catch (OutOfMemoryError noThread) {
+            throw dismissed(new StartRefusedException("the thread of loop " + begun
+                    + " cannot be started: " + Failure.line(noThread) + " (lower --threads,"
+                    + " M0_THREADS, or raise the limit of threads)", ExitCode.FAILED, noThread));
+        }
+    }
+
+    private Page newPage() throws StartRefusedException {
+        try {
+            return Page.inMemory(loops,
+                    config.isOn(Setting.METRICS) ? Meter.words(service.lanes().size()) : 0,
+                    app.pageSlots(loops));
+        } catch (RuntimeException thrown) {
+            throw refusedUnstarted("the application's pageSlots cannot be served: "
+                    + Failure.line(thrown), thrown);
+        }
+    }
+
+    /** No thread runs yet, and none is to. */
+    private StartRefusedException refusedUnstarted(String finding, Throwable cause) {
+        closeListener();
+        closeLogs();
+        return new StartRefusedException(finding, ExitCode.REFUSED, cause);
     }
 
     /** Straight to the descriptor: what is written is a batch of lines already. */
     private ExchangeObserver openAccessLog() {
         AccessLog made =
-                new AccessLog(log, clock, new FileOutputStream(FileDescriptor.out), LOOPS);
+                new AccessLog(log, clock, new FileOutputStream(FileDescriptor.out), loops);
         accessLog = AccessLogThread.start(made, clock);
         return made;
     }
 
-    private static StartRefusedException refusal(LoopFailure failure) {
-        return switch (failure.stage()) {
-            case MAKE -> new StartRefusedException("the application's make threw on loop "
-                    + failure.loop() + ": " + Failure.line(failure.cause()),
-                    ExitCode.REFUSED, failure.cause());
-            case OPEN, SERVE -> new StartRefusedException("loop " + failure.loop()
-                    + " could not be opened: " + Failure.line(failure.cause()),
-                    ExitCode.FAILED, failure.cause());
+    private StartRefusedException refusal(LoopFailure failure) {
+        boolean refused = switch (failure.stage()) {
+            case MAKE, LANES_MAKE, TICK_MS -> true;
+            case LANES, OPEN, SERVE -> false;
         };
+        return new StartRefusedException(describe(failure),
+                refused ? ExitCode.REFUSED : ExitCode.FAILED, failure.cause());
     }
 
-    /** The producer is asked for here, once; what it would do is not served yet. */
-    private void checkProducer() throws StartRefusedException, InterruptedException {
-        Producer producer;
+    /**
+     * Asked for once, when every handler exists and before any loop serves.
+     *
+     * @return null where the application has none
+     */
+    private ProducerThread makeProducer() throws StartRefusedException, InterruptedException {
+        Producer made;
         try {
-            producer = app.producer(context(0));
-        } catch (Exception thrown) {
+            made = app.producer(context(0));
+        } catch (Throwable thrown) {
+            // An error too: the loops that wait would otherwise keep the process for ever.
             throw dismissed(new StartRefusedException("the application's producer threw: "
                     + Failure.line(thrown), ExitCode.REFUSED, thrown));
         }
-        if (producer != null) {
-            producer.close();
-            throw dismissed(new StartRefusedException("the application has a producer, and those"
-                    + " are not served yet", ExitCode.REFUSED, null));
+        return made == null ? null
+                : new ProducerThread(new ObservedProducer(made, page), stop, clock, log);
+    }
+
+    private void beginProducer(boolean serving) {
+        ProducerThread made = producer;
+        if (made != null && serving) {
+            made.start();
+        } else if (made != null) {
+            made.dismiss();
         }
     }
 
@@ -169,8 +338,10 @@ public final class Server {
     private StartRefusedException dismissed(StartRefusedException refused)
             throws InterruptedException {
         muster.askStop();
+        giveUpLanes();
         muster.awaitEnded(DISMISSAL_NS);
         closeListener();
+        removeFiles();
         closeLogs();
         return refused;
     }
@@ -184,30 +355,75 @@ public final class Server {
 
     /** Called on a loop's thread as it begins. */
     LoopContext context(int loop) {
-        return new LoopContext(loop, LOOPS, config, app.settings());
+        return context(loop, LoopContext.ON_LOOP);
     }
 
-    /** Called on a loop's thread once its handler exists. */
-    Loop openLoop(int loop, AppHandler handler) throws IOException {
+    private LoopContext context(int loop, int thread) {
+        return new LoopContext(loop, thread, loops, config, app.settings(), page.words(),
+                bus.publisher(), streams.get(loop), children);
+    }
+
+    /** What is left for all handlers to be made in. */
+    long buildingLeftNs() {
+        return Math.max(0, buildingEndNs - clock.nanoTime());
+    }
+
+    /** Called on a loop's thread as it begins to serve: one of them watches the door for children. */
+    List<Door> doors(int loop) {
+        return children.doors(loop);
+    }
+
+    /** Called on a loop's thread once its handler exists, which is asked for its interval. */
+    Connections connections(int loop, AppHandler handler) {
         AppHandler outer = config.isOn(Setting.METRICS)
-                ? new HealthHandler(handler, stop, pulses, config.number(Setting.LOOP_STALL_MS),
-                        clock)
+                ? new OperatorHandler(handler, stop, pulses, config.number(Setting.LOOP_STALL_MS),
+                        clock, new MetricsText(page, service.lanes().size()))
                 : handler;
-        Connections connections =
-                new Connections(loop, config.connectionConfig(), outer, clock, stop, exchanges);
-        return new Loop(loop, listener.channel(), config.loopConfig(), connections, clock, stop,
-                log);
+        return new Connections(loop, config.connectionConfig(), outer, lanes.get(loop), clock,
+                stop, exchanges, streams.get(loop), bus.ring(loop), page);
+    }
+
+    /** Called on a loop's thread, last before it begins. */
+    Loop openLoop(int loop, Connections connections) throws IOException {
+        return new Loop(loop, group, config.loopConfig(), connections, clock, stop, passes);
+    }
+
+    /** Called on a loop's thread as it ends, whether it has served or not. */
+    void endLanes(LoopLanes ended) {
+        if (!ended.end(drainTimeoutNs())) {
+            abandoned = true;
+        }
+    }
+
+    private long drainTimeoutNs() {
+        return stop.drainBoundNs(config.number(Setting.DRAIN_TIMEOUT_MS) * NS_PER_MS);
     }
 
     /** Called on a loop's thread as it ends by a throw: nobody replaces it, so all end. */
     void onLoopFailure(LoopFailure failure) {
         muster.failed(failure);
         stop.ask();
+        // The producer learns of it here: the loop that has ended stamps nothing any more.
+        stop.stampDrain(clock.nanoTime());
         wakeLoops();
     }
 
+    private List<LoopThread> threadsMade() {
+        synchronized (threads) {
+            return List.copyOf(threads);
+        }
+    }
+
+    /** Where nothing was served and nothing will be, no loop waits for its lanes any more. */
+    private void giveUpLanes() {
+        if (muster.isGivenUp()) {
+            threadsMade().forEach(LoopThread::giveUpLanes);
+        }
+    }
+
     private void wakeLoops() {
-        for (LoopThread thread : threads) {
+        giveUpLanes();
+        for (LoopThread thread : threadsMade()) {
             try {
                 thread.requestStop();
             } catch (IOException failure) {
@@ -222,9 +438,27 @@ public final class Server {
         return listener.port();
     }
 
+    /** The bound address. */
+    public InetSocketAddress address() {
+        return listener.address();
+    }
+
     /** {@code http://ADDRESS:PORT}. */
     String url() {
         return listener.url();
+    }
+
+    int loops() {
+        return loops;
+    }
+
+    /** Connections that its loops hold. */
+    long connections() {
+        long held = 0;
+        for (int loop = 0; loop < loops; loop++) {
+            held += page.line(loop).active();
+        }
+        return held;
     }
 
     HostLog log() {
@@ -248,6 +482,19 @@ public final class Server {
         return drain(patience.toNanos());
     }
 
+    /**
+     * Ends within that time, whatever the drain timeout of the configuration is: what is in flight
+     * then is cut. Threads that are still inside the application have half a second more and are
+     * then left to themselves, named in the log.
+     *
+     * @return whether all loops have ended
+     */
+    public boolean stopWithin(Duration bound) throws InterruptedException {
+        stop.boundDrain(bound.toNanos());
+        muster.askStop();
+        return drain(bound.toNanos() + LEAVING_NS);
+    }
+
     boolean drain(long patienceNs) throws InterruptedException {
         stop.ask();
         synchronized (this) {
@@ -262,8 +509,31 @@ public final class Server {
         if (ended) {
             closeListener();
         }
+        removeFiles();
+        joinProducer();
         closeLogs();
         return ended;
+    }
+
+    /** It has been stopping since the drain began, and gets what is left of the same bound. */
+    void joinProducer() throws InterruptedException {
+        ProducerThread made = producer;
+        if (made != null && !made.join(drainTimeoutNs())) {
+            abandoned = true;
+        }
+    }
+
+    /** Whether the producer or a pool thread was still at work when its join gave up. */
+    boolean hasAbandoned() {
+        return abandoned;
+    }
+
+    /** Takes away what other processes could find, however the process ends. */
+    void removeFiles() {
+        ChildPublishing made = children;
+        if (made != null) {
+            made.close();
+        }
     }
 
     /** Writes what the logs still hold; what a loop says later is lost or stands alone. */
@@ -299,9 +569,28 @@ public final class Server {
         }
     }
 
-    static String describe(LoopFailure failure) {
-        return "loop " + failure.loop() + " ended by " + failure.cause().getClass().getName()
-                + (failure.cause().getMessage() == null ? ""
-                        : ": " + Printable.text(failure.cause().getMessage()));
+    /** A failed loop in words for a line. */
+    String describe(LoopFailure failure) {
+        Throwable cause = failure.cause();
+        String loop = "loop " + failure.loop();
+        String thread = "thread " + failure.thread() + " of " + loop
+                + (service.lanes().size() > 1 ? " lane " + failure.lane() : "");
+        if (cause == null) {
+            return thread + " is still building its handler after " + buildingNs / NS_PER_MS
+                    + " ms";
+        }
+        return switch (failure.stage()) {
+            case LANES -> "the pool threads of " + loop + " cannot be started: "
+                    + Failure.line(cause) + " (lower --blocking-threads, M0_BLOCKING_THREADS, or"
+                    + " raise the limit of threads)";
+            case MAKE -> "the application's make threw on " + loop + ": " + Failure.line(cause);
+            case LANES_MAKE ->
+                    "the application's make threw on " + thread + ": " + Failure.line(cause);
+            case TICK_MS ->
+                    "the application's tickMs threw on " + loop + ": " + Failure.line(cause);
+            case OPEN -> loop + " could not be opened: " + Failure.line(cause);
+            case SERVE -> loop + " ended by " + cause.getClass().getName()
+                    + (cause.getMessage() == null ? "" : ": " + Printable.text(cause.getMessage()));
+        };
     }
 }

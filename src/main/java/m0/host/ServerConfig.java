@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import m0.connection.ConnectionConfig;
 import m0.http.Limits;
+import m0.connection.StreamConfig;
 import m0.loop.LoopConfig;
+import m0.pool.LaneConfig;
+import m0.ws.Origins;
 
 /**
  * What a {@link Server} is to be: a value for each {@link Setting}, and the application's own
@@ -25,6 +28,9 @@ import m0.loop.LoopConfig;
 public final class ServerConfig {
     /** The part of the heap that incomplete requests and stuck answers may take: a quarter. */
     private static final int HELD_SHARE = 4;
+    /** The part that streams' outboxes may take, and the one that journals may take. */
+    private static final int WAITING_SHARE = 8;
+    private static final int JOURNAL_SHARE = 16;
     private static final long NS_PER_MS = 1_000_000L;
 
     private final Settings settings;
@@ -72,13 +78,20 @@ public final class ServerConfig {
         public ServerConfig build() {
             Settings settings = new Settings(texts);
             List<Check> checks = Checks.evaluate(settings, new Environment(Map.of()),
-                    Applications.Selected.NONE_YET, "");
+                    Selection.of("", null, OneApplication.noMounts(settings)));
             Check refusal = Checks.firstFailure(checks);
             if (refusal != null) {
                 throw new IllegalArgumentException(refusal.detail());
             }
             return new ServerConfig(settings, Map.copyOf(variables));
         }
+    }
+
+    /** Why that cannot be served so, or null. */
+    Check refusal(Service service) {
+        return Checks.firstFailure(Checks.evaluate(settings, new Environment(Map.of()),
+                Selection.of(service.app().getClass().getName(), service,
+                        OneApplication.noMounts(settings))));
     }
 
     /** The value of a setting as it was written, or its default; null where it is unset. */
@@ -113,7 +126,32 @@ public final class ServerConfig {
                 ns(Setting.HEADER_TIMEOUT_MS), ns(Setting.BODY_TIMEOUT_MS),
                 (int) number(Setting.BODY_RATE),
                 ns(Setting.IDLE_TIMEOUT_MS), ns(Setting.SEND_TIMEOUT_MS),
-                Runtime.getRuntime().maxMemory() / HELD_SHARE / Server.LOOPS);
+                memoryShare(HELD_SHARE), ns(Setting.APP_TICK_MS),
+                ns(Setting.LANE_DEADLINE_MS), ns(Setting.DEFERRED_DEADLINE_MS), streamConfig());
+    }
+
+    /** That lane behind that loop. */
+    LaneConfig laneConfig(int loop, int lane) {
+        return new LaneConfig(loop, lane, (int) number(Setting.BLOCKING_THREADS),
+                (int) number(Setting.MAX_CONNECTIONS), (int) number(Setting.LANE_QUEUE),
+                ns(Setting.LANE_DEADLINE_MS));
+    }
+
+    private StreamConfig streamConfig() {
+        return new StreamConfig((int) number(Setting.STREAM_OUTBOX),
+                (int) number(Setting.MAX_MESSAGE), ns(Setting.SSE_HEARTBEAT_MS),
+                (int) number(Setting.STREAM_KEEPALIVE_S), (int) number(Setting.REPLAY_FRAMES),
+                origins(), memoryShare(WAITING_SHARE), memoryShare(JOURNAL_SHARE));
+    }
+
+    private Origins origins() {
+        String list = text(Setting.ORIGINS);
+        return list == null ? Origins.ANY : Origins.ofList(list);
+    }
+
+    /** One loop's part of that part of the heap. */
+    private long memoryShare(int share) {
+        return Runtime.getRuntime().maxMemory() / share / number(Setting.THREADS);
     }
 
     private long ns(Setting setting) {

@@ -18,14 +18,16 @@ public enum Setting {
     PORT(Kind.COUNT, "8080", 0, 65_535, "port to listen on; 0 takes any free one"),
     APP(Kind.TEXT, "hello", 0, 0,
             "application: a name the jar knows, or a class with a public constructor without"
-                    + " arguments"),
-    THREADS(Kind.COUNT, "1", 1, Integer.MAX_VALUE,
-            "loops on threads of this process; more than 1 is not served yet"),
+                    + " arguments; with `serve` a `HttpHandler`, `bareapp` by default"),
+    THREADS(Kind.COUNT, "1", 1, 1024,
+            "loops on threads of this process, behind one listener; not with `M0_WORKERS`"),
     WORKERS(Kind.COUNT, "1", 1, Integer.MAX_VALUE,
             "worker processes under a supervisor; more than 1 is not served yet"),
     BLOCKING_THREADS(Kind.POOL, "0", 0, 1024,
-            "pool threads behind each loop, or `virtual`; other than 0 is not served yet"),
-    MOUNT(Kind.LIST, null, 0, 0, "`serve` alone: `/x=NAME`, comma list"),
+            "pool threads behind each loop, 0 none; `virtual` where the JDK has virtual threads;"
+                    + " with `serve` so many for each lane, 4 by default and never 0"),
+    MOUNT(Kind.LIST, null, 0, 0, "`serve` alone: `/x=NAME`, comma list; an application under"
+            + " each prefix"),
     MOUNT_LOOP(Kind.BIT, "1", 0, 1, "`serve` alone: 0 leaves mounts' loop routes to their lane"),
     ACCEPT_SHARE(Kind.BIT, "1", 0, 1, "share accepted connections among loops; 0 the bare race"),
     ACCEPT_BATCH(Kind.NUMBER, "16", 0, 65_535,
@@ -51,20 +53,21 @@ public enum Setting {
     DRAIN_TIMEOUT_MS(Kind.NUMBER, "5000", 0, Kind.DAY_MS, "the one bound of a stop"),
     DRAIN_DELAY_MS(Kind.NUMBER, "0", 0, Kind.DAY_MS,
             "serving on after the signal, before the drain; `/__ready` says 503 meanwhile"),
-    LANE_QUEUE(Kind.NUMBER, "0", 0, 1_048_576, "jobs that may wait for a lane; 503 beyond, 0 off"),
+    LANE_QUEUE(Kind.NUMBER, "0", 0, 1_048_576,
+            "requests that may wait for a pool thread of a lane; 503 beyond, 0 off"),
     LANE_DEADLINE_MS(Kind.NUMBER, "0", 0, Kind.DAY_MS,
-            "how long a job may wait for a lane; 503 beyond, 0 off"),
+            "how long a request may wait for a pool thread; 503 beyond, 0 off"),
     DEFERRED_DEADLINE_MS(Kind.NUMBER, "30000", 0, Kind.DAY_MS,
             "how long a deferred answer may take; 503 beyond, 0 off"),
-    SSE_HEARTBEAT_MS(Kind.NUMBER, "15000", 0, Kind.DAY_MS, "a comment on quiet streams; 0 off"),
-    STREAM_KEEPALIVE_S(Kind.NUMBER, "15", 0, 86_400, "TCP keepalive on streams; 0 off"),
+    SSE_HEARTBEAT_MS(Kind.NUMBER, "15000", 0, Kind.DAY_MS, "a comment on each event stream, a ping on each WebSocket; 0 off"),
+    STREAM_KEEPALIVE_S(Kind.NUMBER, "15", 0, 32_767, "TCP keepalive on streams; 0 off"),
     STREAM_OUTBOX(Kind.SIZE, "64k", 1024, 1 << 30, "bytes that may wait on one stream"),
     REPLAY_FRAMES(Kind.NUMBER, "64", 0, 1_048_576, "events kept per channel for a resume"),
     APP_TICK_MS(Kind.NUMBER, "0", 0, Kind.DAY_MS,
             "between two ticks of an application that names no interval itself; 0 off"),
-    ORIGINS(Kind.LIST, null, 0, 0, "WebSocket origins allowed, comma list; unset any"),
+    ORIGINS(Kind.ORIGINS, null, 0, 0, "WebSocket origins allowed; unset any"),
     ACCESS_LOG(Kind.SWITCH, "0", 0, 1, "a JSON line per answer on stdout"),
-    METRICS(Kind.SWITCH, "0", 0, 1, "serve `/__live` and `/__ready` (`/__metrics` not yet)"),
+    METRICS(Kind.SWITCH, "0", 0, 1, "serve `/__metrics`, `/__live` and `/__ready`"),
     LOOP_STALL_MS(Kind.NUMBER, "1000", 0, Kind.DAY_MS,
             "a pass longer than this is logged with the stack that holds it; 0 off");
 
@@ -74,6 +77,8 @@ public enum Setting {
         TEXT,
         /** Text, and none is a value too: unset. */
         LIST,
+        /** Origins that a page can have; none is a value too: unset. */
+        ORIGINS,
         /** A whole number in the range. */
         NUMBER,
         /** A whole number; its check judges whether it is served. */
@@ -159,6 +164,7 @@ public enum Setting {
         return switch (kind) {
             case TEXT -> "text";
             case LIST -> "comma list";
+            case ORIGINS -> "comma list of scheme://host or scheme://host:port";
             case NUMBER, COUNT -> numbers();
             case POOL -> numbers() + " or virtual";
             case SIZE -> SettingValue.sizeText(min) + ".." + SettingValue.sizeText(max);

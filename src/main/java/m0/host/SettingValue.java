@@ -1,5 +1,7 @@
 package m0.host;
 
+import m0.ws.Origins;
+
 /**
  * One value as it was read: the text, and the number it stands for where it is one.
  *
@@ -8,6 +10,7 @@ package m0.host;
 final class SettingValue {
     /** {@code M0_BLOCKING_THREADS=virtual}, as a number. */
     static final long VIRTUAL = -1;
+    static final String VIRTUAL_TEXT = "virtual";
 
     /** Digits of a number that is read at all: the longest that cannot overflow. */
     private static final int DIGITS_MAX = 18;
@@ -25,14 +28,24 @@ final class SettingValue {
     static SettingValue read(Setting setting, String text) {
         long number = switch (setting.kind()) {
             case TEXT, LIST -> 0;
+            case ORIGINS -> text == null ? 0 : origins(text);
             case COUNT -> whole(text, text.length());
             case NUMBER, BIT -> within(setting, whole(text, text.length()));
-            case POOL -> text.equals("virtual")
+            case POOL -> text.equals(VIRTUAL_TEXT)
                     ? VIRTUAL : within(setting, whole(text, text.length()));
             case SIZE -> within(setting, size(text));
             case SWITCH -> onOrOff(text);
         };
         return number == UNREADABLE ? null : new SettingValue(text, number);
+    }
+
+    private static long origins(String text) {
+        try {
+            Origins.ofList(text);
+            return 0;
+        } catch (IllegalArgumentException notAnOrigin) {
+            return UNREADABLE;
+        }
     }
 
     private static long within(Setting setting, long number) {

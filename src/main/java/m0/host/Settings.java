@@ -2,6 +2,7 @@ package m0.host;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Every setting's value with its source: flag over variable over default.
@@ -11,9 +12,9 @@ import java.util.List;
  *
  * <p>Threads: any; it is not changed once read.
  */
-final class Settings {
+public final class Settings {
     /** Where a value came from. */
-    enum Source {
+    public enum Source {
         FLAG("flag"), ENV("env"), DEFAULT("default");
 
         private final String label;
@@ -37,7 +38,8 @@ final class Settings {
     private final String[] texts = new String[ALL.length];
     private final List<Fault> faults = new ArrayList<>();
 
-    Settings(CommandLine line, Environment environment) {
+    /** @param defaults those that are not the table's */
+    Settings(CommandLine line, Environment environment, Map<Setting, String> defaults) {
         for (Setting setting : ALL) {
             String flag = line.value(setting);
             String variable = environment.value(setting);
@@ -46,7 +48,8 @@ final class Settings {
             } else if (variable != null) {
                 set(setting, variable, Source.ENV);
             } else {
-                set(setting, setting.byDefault(), Source.DEFAULT);
+                set(setting, defaults.getOrDefault(setting, setting.byDefault()),
+                        Source.DEFAULT);
             }
         }
     }
@@ -83,31 +86,31 @@ final class Settings {
     }
 
     /** The advice of a refusal: the setting by flag and variable, and what it takes. */
-    static String fix(Setting setting, String wanted) {
+    public static String fix(Setting setting, String wanted) {
         return "set " + setting.variable() + " or " + setting.flag() + " to " + wanted;
     }
 
     /** The value's text, or null where it is unset. */
-    String text(Setting setting) {
+    public String text(Setting setting) {
         SettingValue value = values[setting.ordinal()];
         return value == null ? null : value.text();
     }
 
     /** The value's number. */
-    long number(Setting setting) {
+    public long number(Setting setting) {
         return values[setting.ordinal()].number();
     }
 
-    boolean isOn(Setting setting) {
+    public boolean isOn(Setting setting) {
         return number(setting) == 1;
     }
 
-    Source source(Setting setting) {
+    public Source source(Setting setting) {
         return sources[setting.ordinal()];
     }
 
     /** The setting and its value as the operator wrote them: {@code --port 7} or {@code M0_PORT=7}. */
-    String assignment(Setting setting) {
+    public String assignment(Setting setting) {
         return source(setting) == Source.FLAG
                 ? setting.flag() + " " + written(setting)
                 : setting.variable() + "=" + written(setting);

@@ -46,6 +46,7 @@ final class Signals implements SignalHandler {
             if (nowNs - askedNs < ECHO_NS) {
                 return;
             }
+            server.removeFiles();
             server.log().line("a second signal, SIG" + signal.getName() + ", ends it at once");
             server.log().flush(LAST_LINE_MS);
             Runtime.getRuntime().halt(ExitCode.FAILED);

@@ -110,6 +110,16 @@ public final class AccessLog implements ExchangeObserver {
     }
 
     @Override
+    public void onHookFailure(int loop, String where, Throwable failure) {
+        log.onHookFailure(loop, where, failure);
+    }
+
+    @Override
+    public void onStreamRefused(int loop, int thread, Request request) {
+        log.onStreamRefused(loop, thread, request);
+    }
+
+    @Override
     public void onLimit(int loop, ProtocolViolation violation) {
         log.onLimit(loop, violation);
     }

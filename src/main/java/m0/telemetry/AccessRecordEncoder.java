@@ -20,6 +20,10 @@ final class AccessRecordEncoder {
     private static final byte[] TIME = ascii("{\"time\":\"");
     private static final byte[] EVENT_RESPONSE = ascii("\",\"event\":\"response\",\"remote\":");
     private static final byte[] EVENT_REFUSED = ascii("\",\"event\":\"refused\",\"remote\":");
+    private static final byte[] EVENT_STREAM_OPEN =
+            ascii("\",\"event\":\"stream_open\",\"remote\":");
+    private static final byte[] EVENT_STREAM_CLOSE =
+            ascii("\",\"event\":\"stream_close\",\"remote\":");
     private static final byte[] METHOD = ascii(",\"method\":");
     private static final byte[] TARGET = ascii(",\"target\":");
     private static final byte[] PROTOCOL = ascii(",\"protocol\":\"HTTP/1.");
@@ -49,6 +53,8 @@ final class AccessRecordEncoder {
         line.raw(switch (record.event()) {
             case RESPONSE -> EVENT_RESPONSE;
             case REFUSED -> EVENT_REFUSED;
+            case STREAM_OPEN -> EVENT_STREAM_OPEN;
+            case STREAM_CLOSE -> EVENT_STREAM_CLOSE;
         });
         byte[] remote = remotes.of(record.remote());
         line.string(remote, 0, remote.length, REMOTE_BYTES_MAX);

@@ -2,6 +2,7 @@ package m0.telemetry;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import m0.bus.ChildObserver;
 import m0.connection.ExchangeObserver;
 import m0.connection.ExchangeRecord;
 import m0.http.Request;
@@ -18,10 +19,12 @@ import m0.loop.LoopObserver;
  *
  * <p>Limits: {@value #FAILURES_PER_SECOND} application failures a second, {@value #FRAMES_MAX}
  * stack frames (none below the host's call of the application) and {@value #CAUSES_MAX} causes each;
- * what is passed over is counted and said.
+ * {@value #CHILDREN_PER_SECOND} children cut off a second; what is passed over is counted and said.
  */
-public final class HostLog implements LoopObserver, ExchangeObserver, AutoCloseable {
+public final class HostLog implements LoopObserver, ExchangeObserver, ChildObserver,
+        AutoCloseable {
     static final int FAILURES_PER_SECOND = 20;
+    static final int CHILDREN_PER_SECOND = 5;
     static final int FRAMES_MAX = 12;
     static final int CAUSES_MAX = 3;
     private static final int CAUSE_FRAMES_MAX = 4;
@@ -36,6 +39,8 @@ public final class HostLog implements LoopObserver, ExchangeObserver, AutoClosea
     private final Clock clock;
     private final long drainTimeoutMs;
     private final LineBudget failures = new LineBudget(FAILURES_PER_SECOND, SECOND_NS);
+
+    private final LineBudget childrenCutOff = new LineBudget(CHILDREN_PER_SECOND, SECOND_NS);
 
     /**
      * @param writer where the lines go
@@ -71,6 +76,11 @@ public final class HostLog implements LoopObserver, ExchangeObserver, AutoClosea
                 + " ms (raise --drain-timeout-ms, M0_DRAIN_TIMEOUT_MS)");
     }
 
+    @Override
+    public void onShared(int loop, long passed, long received) {
+        line("loop=" + loop + " passed=" + passed + " received=" + received);
+    }
+
     /** Exchanges are the access log's. */
     @Override
     public boolean wantsExchanges() {
@@ -84,12 +94,29 @@ public final class HostLog implements LoopObserver, ExchangeObserver, AutoClosea
 
     @Override
     public void onApplicationFailure(int loop, Request request, Throwable failure) {
+        onHookFailure(loop, cut(request.methodName(), PATH_CHARS_MAX) + " "
+                + cut(request.rawPath(), PATH_CHARS_MAX), failure);
+    }
+
+    @Override
+    public void onStreamRefused(int loop, int thread, Request request) {
+        if (failures.tryTake(clock.nanoTime())) {
+            sayPassedOver();
+            line("loop=" + loop + " thread=" + thread + " 409 a stream can only be opened on the loop: "
+                    + cut(request.methodName(), PATH_CHARS_MAX) + " "
+                    + cut(request.rawPath(), PATH_CHARS_MAX)
+                    + " (answer it in beforeRequest, or have its route answered on the loop)");
+        }
+    }
+
+    @Override
+    public void onHookFailure(int loop, String where, Throwable failure) {
         if (!failures.tryTake(clock.nanoTime())) {
             return;
         }
         sayPassedOver();
-        StringBuilder entry = begin("loop=" + loop + " " + cut(request.methodName(), PATH_CHARS_MAX)
-                + " " + cut(request.rawPath(), PATH_CHARS_MAX) + " failed: " + describe(failure));
+        StringBuilder entry = begin("loop=" + loop + " " + cut(where, PATH_CHARS_MAX + PATH_CHARS_MAX)
+                + " failed: " + describe(failure));
         StackTraceElement[] stack = failure.getStackTrace();
         appendFrames(entry, stack, Math.min(applicationFrames(stack), FRAMES_MAX));
         Throwable cause = failure.getCause();
@@ -106,6 +133,15 @@ public final class HostLog implements LoopObserver, ExchangeObserver, AutoClosea
     public void onLimit(int loop, ProtocolViolation violation) {
         line("loop=" + loop + " refused a request with " + violation.status() + ": "
                 + violation.text() + fix(violation.setting()));
+    }
+
+    @Override
+    public void onChildCutOff(String reason) {
+        if (childrenCutOff.tryTake(clock.nanoTime())) {
+            long passedOver = childrenCutOff.takePassedOver();
+            line("a child that publishes was cut off: " + reason + (passedOver == 0 ? ""
+                    : " (and " + passedOver + " others before it)"));
+        }
     }
 
     private static String fix(String setting) {

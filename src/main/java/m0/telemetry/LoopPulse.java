@@ -7,4 +7,7 @@ public interface LoopPulse {
 
     /** Its thread, whose stack shows what holds it. */
     Thread thread();
+
+    /** One of its passes was found over the limit; called by one thread alone. */
+    void countStall();
 }

@@ -19,6 +19,8 @@ public final class StallWatch {
     private final long limitNs;
     private final HostLog log;
     private final long[] saidNs;
+    /** When the pass began that was counted last, 0 before the first. */
+    private final long[] countedNs;
     private final boolean[] said;
 
     /**
@@ -33,6 +35,7 @@ public final class StallWatch {
         this.limitNs = limitMs * NS_PER_MS;
         this.log = log;
         saidNs = new long[loops.size()];
+        countedNs = new long[loops.size()];
         said = new boolean[loops.size()];
     }
 
@@ -41,9 +44,20 @@ public final class StallWatch {
         for (int index = 0; index < saidNs.length; index++) {
             LoopPulse loop = loops.get(index);
             long sinceNs = loop.passSinceNs();
-            if (sinceNs != 0 && nowNs - sinceNs > limitNs && !isQuiet(index, nowNs)) {
-                say(index, loop, sinceNs, nowNs);
+            if (sinceNs != 0 && nowNs - sinceNs > limitNs) {
+                count(index, loop, sinceNs);
+                if (!isQuiet(index, nowNs)) {
+                    say(index, loop, sinceNs, nowNs);
+                }
             }
+        }
+    }
+
+    /** Counts a pass once, however often it is found. */
+    private void count(int index, LoopPulse loop, long sinceNs) {
+        if (countedNs[index] != sinceNs) {
+            countedNs[index] = sinceNs;
+            loop.countStall();
         }
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import m0.app.App;
@@ -36,10 +37,11 @@ class ApplicationsTest {
 
     @Test
     void findsANameOfTheTable() {
-        Applications.Selected selected = named("hello");
-        assertEquals("hello", selected.name());
-        assertEquals("hello.Hello", selected.app().getClass().getName());
-        assertEquals("", selected.finding());
+        Applications.Found<App> found =
+                Applications.find("hello", App.class, getClass().getClassLoader());
+        assertEquals("hello", found.name());
+        assertEquals("hello.Hello", found.made().getClass().getName());
+        assertEquals("", found.finding());
     }
 
     @Test
@@ -63,29 +65,29 @@ class ApplicationsTest {
     @Test
     void programWithItsOwnApplicationRefusesAnotherName() {
         App app = new Fit();
-        Applications.Selected alone = Applications.given(app, settings(Map.of()));
+        Selection alone = OneApplication.given(app).select(settings(Map.of()), "");
         assertSame(app, alone.app());
-        assertEquals("", alone.finding());
+        assertTrue(alone.application().ok());
         assertEquals(Fit.class.getName(), alone.name());
-        Applications.Selected other =
-                Applications.given(app, settings(Map.of("M0_APP", "hello")));
+        Selection other =
+                OneApplication.given(app).select(settings(Map.of("M0_APP", "hello")), "");
         assertEquals("this program serves its own application " + Fit.class.getName()
-                + ", not M0_APP=hello", other.finding());
-        assertEquals("unset M0_APP and --app", other.fix());
+                + ", not M0_APP=hello", other.application().detail());
+        assertEquals("unset M0_APP and --app", other.application().fix());
     }
 
     private static void assertFinding(String name, String finding) {
-        Applications.Selected selected = named(name);
-        assertEquals(finding, selected.finding());
+        Selection selected = named(name);
+        assertEquals(finding, selected.application().detail());
         assertNull(selected.app());
     }
 
-    private static Applications.Selected named(String name) {
-        return Applications.named(settings(Map.of("M0_APP", name)),
-                ApplicationsTest.class.getClassLoader());
+    private static Selection named(String name) {
+        return OneApplication.named(ApplicationsTest.class.getClassLoader())
+                .select(settings(Map.of("M0_APP", name)), "");
     }
 
     private static Settings settings(Map<String, String> variables) {
-        return new Settings(CommandLine.read(new String[0]), new Environment(variables));
+        return new Settings(CommandLine.read(new String[0]), new Environment(variables), Map.of());
     }
 }

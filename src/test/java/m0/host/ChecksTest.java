@@ -2,6 +2,7 @@ package m0.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -39,6 +40,25 @@ class ChecksTest {
         }
     }
 
+    /** An application of which several threads may share a handler, or may not. */
+    private static class Shared implements App {
+        private final boolean shared;
+
+        Shared(boolean shared) {
+            this.shared = shared;
+        }
+
+        @Override
+        public AppHandler make(HostContext context) {
+            throw new AssertionError("checks make nothing");
+        }
+
+        @Override
+        public boolean handlerShared() {
+            return shared;
+        }
+    }
+
     @Test
     void defaultsHoldInTheSettledOrder() {
         List<Check> checks = evaluate("", Map.of());
@@ -56,18 +76,17 @@ class ChecksTest {
             "application, --app nope, 78, --app nope: no application and no class is called nope",
             "mounts, --mount /x=hello, 78, --mount /x=hello is for the subcommand serve alone",
             "mounts, --mount-loop 1, 78, --mount-loop 1 is for the subcommand serve alone",
-            "mounts, serve, 78, the subcommand serve is not served yet",
-            "mounts, publish, 78, the subcommand publish is not served yet",
+            "mounts, serve, 78, 'the subcommand serve is another program''s, java -jar host.jar"
+                    + " serve'",
             "mounts, train, 78, the subcommand train is not served yet",
             "workers-count, --workers 0, 78, --workers 0 is less than 1",
             "workers-count, --workers 2, 78, --workers 2 is not served yet",
             "workers-count, --workers x, 2, --workers x cannot be read as 1 or more",
             "threads-count, --threads 0, 78, --threads 0 is less than 1",
-            "threads-count, --threads 2, 78, --threads 2 is not served yet",
-            "threads-count, --threads x, 2, --threads x cannot be read as 1 or more",
-            "blocking-threads, --blocking-threads 1, 78, --blocking-threads 1 is not served yet",
-            "blocking-threads, --blocking-threads virtual, 78,"
-                    + " --blocking-threads virtual is not served yet",
+            "threads-count, --threads 1025, 78, --threads 1025 is not in 1..1024",
+            "threads-count, --threads x, 2, --threads x cannot be read as 1..1024",
+            "blocking-threads, --blocking-threads 1025, 2,"
+                    + " --blocking-threads 1025 cannot be read as 0..1024 or virtual",
             "blocking-threads, --blocking-threads x, 2,"
                     + " --blocking-threads x cannot be read as 0..1024 or virtual",
             "variables, --max-body x, 2, --max-body x cannot be read as 0..1024m",
@@ -87,8 +106,9 @@ class ChecksTest {
             "workers-count, M0_WORKERS, 0, M0_WORKERS=0 is less than 1",
             "workers-count, M0_WORKERS, 2, M0_WORKERS=2 is not served yet",
             "threads-count, M0_THREADS, -3, M0_THREADS=-3 is less than 1",
-            "threads-count, M0_THREADS, 2, M0_THREADS=2 is not served yet",
-            "blocking-threads, M0_BLOCKING_THREADS, 2, M0_BLOCKING_THREADS=2 is not served yet",
+            "threads-count, M0_THREADS, 4294967298, M0_THREADS=4294967298 is not in 1..1024",
+            "blocking-threads, M0_BLOCKING_THREADS, -1,"
+                    + " M0_BLOCKING_THREADS=-1 cannot be read as 0..1024 or virtual",
             "variables, M0_MAX_HEAD, 1g, M0_MAX_HEAD=1g cannot be read as 256..16m",
             "variables, M0_METRICS, on, 'M0_METRICS=on cannot be read as 1, true, 0 or false'",
             "variables, M0_BOGUS, 1, M0_BOGUS is no setting",
@@ -117,6 +137,100 @@ class ChecksTest {
     }
 
     @Test
+    void poolThreadsOfAllLoopsAreBoundedTogether() {
+        assertRefusal(evaluate("--blocking-threads 1024 --threads 1024", Map.of()),
+                "blocking-threads", 78, "--blocking-threads 1024 behind each of 1024 loops are"
+                        + " 1048576 threads, more than 16384");
+        assertTrue(named(evaluate("--blocking-threads 1024 --threads 16", Map.of()),
+                "blocking-threads").ok());
+    }
+
+    /** The second host has a lane for each of its applications, and nothing without lanes. */
+    @Test
+    void whatStandsOnSeveralLanesIsCountedAndNeedsThreads() {
+        App app = new Shared(false);
+        Service.LanePlan plan = Service.alone(app).lanes().get(0);
+        Service three =
+                new Service(app, Service.alone(app).placement(), List.of(plan, plan, plan));
+        Selection selection = new Selection("three", three, true,
+                Check.holds("application", "three"), Check.holds("mounts", "none"));
+        assertRefusal(lanes(selection, "--blocking-threads 0"), "blocking-threads", 78,
+                "--blocking-threads 0 leaves three no thread to answer on");
+        assertRefusal(lanes(selection, "--blocking-threads 1000 --threads 6"), "blocking-threads",
+                78, "--blocking-threads 1000 on each of 3 lanes behind each of 6 loops are 18000"
+                        + " threads, more than 16384");
+        assertEquals("4 on each of 3 lanes behind each loop",
+                named(lanes(selection, "--blocking-threads 4"), "blocking-threads").detail());
+    }
+
+    private static List<Check> lanes(Selection selection, String words) {
+        Environment environment = new Environment(Map.of());
+        return Checks.evaluate(new Settings(CommandLine.read(words.split(" ")), environment,
+                Map.of()), environment, selection);
+    }
+
+    @Test
+    void poolThreadsAreServed() {
+        Check held = named(evaluate("--blocking-threads 4", Map.of()), "blocking-threads");
+        assertTrue(held.ok());
+        assertEquals("4 behind each loop", held.detail());
+    }
+
+    @Test
+    void applicationWhoseStateLivesInOneHandlerIsRefusedALane() {
+        for (String pool : List.of("1", "virtual")) {
+            List<Check> checks = evaluate(new Single(), "--blocking-threads " + pool, Map.of());
+            assertRefusal(checks, "blocking-threads", 78, "--blocking-threads " + pool
+                    + " is more than application " + Single.class.getName()
+                    + " allows, whose state lives in one handler");
+            assertEquals("set M0_BLOCKING_THREADS or --blocking-threads to 0",
+                    Checks.firstFailure(checks).fix());
+        }
+        assertNull(Checks.firstFailure(evaluate(new Single(), "--blocking-threads 0", Map.of())));
+    }
+
+    /** The application's word, and not its limits, where the two differ. */
+    @Test
+    void applicationThatSaysSoIsAllowedALaneWhateverItsLimits() {
+        App app = new Shared(false) {
+            @Override
+            public int maxThreads() {
+                return 1;
+            }
+
+            @Override
+            public boolean poolAllowed() {
+                return true;
+            }
+        };
+        assertNull(Checks.firstFailure(evaluate(app, "--blocking-threads 2", Map.of())));
+    }
+
+    @Test
+    void virtualThreadsAreRefusedByAJdkThatHasNone() {
+        for (int jdk : new int[] {17, 20}) {
+            List<Check> checks =
+                    evaluate(new Shared(true), "", Map.of("M0_BLOCKING_THREADS", "virtual"), jdk);
+            assertRefusal(checks, "blocking-threads", 78,
+                    "M0_BLOCKING_THREADS=virtual is for JDK 21 and later, and this is " + jdk);
+            assertEquals("set M0_BLOCKING_THREADS or --blocking-threads to 0..1024, or run it on a"
+                    + " later JDK", Checks.firstFailure(checks).fix());
+        }
+    }
+
+    @Test
+    void virtualThreadsNeedAHandlerThatMayBeShared() {
+        Map<String, String> virtual = Map.of("M0_BLOCKING_THREADS", "virtual");
+        List<Check> refused = evaluate(new Shared(false), "", virtual, 21);
+        assertRefusal(refused, "blocking-threads", 78, "M0_BLOCKING_THREADS=virtual is for handlers"
+                + " that several threads may share, which application " + Shared.class.getName()
+                + "'s may not");
+        List<Check> served = evaluate(new Shared(true), "", virtual, 21);
+        assertNull(Checks.firstFailure(served));
+        assertEquals("virtual", named(served, "blocking-threads").detail());
+    }
+
+    @Test
     void everyFailureIsShownAndTheFirstRefuses() {
         Map<String, String> all = new HashMap<>();
         all.put("M0_PORT", "70000");
@@ -125,7 +239,7 @@ class ChecksTest {
         all.put("M0_MOUNT", "/x=y");
         all.put("M0_WORKERS", "0");
         all.put("M0_THREADS", "0");
-        all.put("M0_BLOCKING_THREADS", "1");
+        all.put("M0_BLOCKING_THREADS", "x");
         all.put("M0_BOGUS", "1");
         List<Check> checks = evaluate("", all);
         assertEquals(List.of("port", "address", "application", "mounts", "workers-count",
@@ -139,17 +253,14 @@ class ChecksTest {
         for (Setting setting : Setting.values()) {
             List<Check> checks = evaluate("", Map.of(setting.variable(), "\u00a0"));
             Check refusal = Checks.firstFailure(checks);
-            if (setting.kind() == Setting.Kind.LIST && setting != Setting.MOUNT) {
-                assertNull(refusal);
-            } else {
-                assertTrue(refusal.fix().contains(setting.variable() + " "), setting.name());
-                assertTrue(refusal.fix().contains(setting.flag()), setting.name());
-            }
+            assertTrue(refusal.fix().contains(setting.variable() + " "), setting.name());
+            assertTrue(refusal.fix().contains(setting.flag()), setting.name());
         }
     }
 
     private static void assertRefusal(List<Check> checks, String name, int exit, String finding) {
         Check refusal = Checks.firstFailure(checks);
+        assertNotNull(refusal, "nothing is refused, and not: " + finding);
         assertEquals(name, refusal.name());
         assertEquals(finding, refusal.detail());
         assertEquals(exit, refusal.exit());
@@ -165,13 +276,19 @@ class ChecksTest {
     }
 
     private static List<Check> evaluate(App app, String words, Map<String, String> variables) {
+        return evaluate(app, words, variables, Runtime.version().feature());
+    }
+
+    private static List<Check> evaluate(App app, String words, Map<String, String> variables,
+            int jdk) {
         CommandLine line =
                 CommandLine.read(words.isEmpty() ? new String[0] : words.split(" "));
         Environment environment = new Environment(variables);
-        Settings settings = new Settings(line, environment);
-        Applications.Selected selected = app == null
-                ? Applications.named(settings, ChecksTest.class.getClassLoader())
-                : Applications.given(app, settings);
-        return Checks.evaluate(settings, environment, selected, line.command());
+        Settings settings = new Settings(line, environment, Map.of());
+        OneApplication program = app == null
+                ? OneApplication.named(ChecksTest.class.getClassLoader())
+                : OneApplication.given(app);
+        return Checks.evaluate(settings, environment, program.select(settings, line.command()),
+                jdk);
     }
 }

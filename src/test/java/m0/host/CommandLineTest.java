@@ -69,7 +69,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"serve", "publish", "train"})
+    @ValueSource(strings = {"serve", "train"})
     void knowsTheSubcommands(String word) {
         CommandLine line = line(word + " --port 1");
         assertEquals(word, line.command());

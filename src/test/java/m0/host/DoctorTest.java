@@ -31,7 +31,7 @@ class DoctorTest {
         assertHolds(report, "\"topology\":{\"mode\":\"single\",\"loops\":1,\"handler_threads\":0,"
                 + "\"max_connections_per_loop\":16384,\"accept_share\":true}");
         assertHolds(report, "\"application\":{\"name\":\"hello\",\"max_workers\":0,"
-                + "\"max_threads\":0,\"page_slots\":0}");
+                + "\"max_threads\":0,\"page_slots\":1}");
         assertHolds(report, "{\"name\":\"port\",\"ok\":true,\"detail\":\"7\"}");
     }
 
@@ -54,6 +54,8 @@ class DoctorTest {
         assertHolds(report("--threads 3 --blocking-threads 2", Map.of()),
                 "\"mode\":\"threads\",\"loops\":3,\"handler_threads\":6,");
         assertHolds(report("--workers 2", Map.of()), "\"mode\":\"prefork\",\"loops\":2,");
+        assertHolds(report("--blocking-threads virtual --threads 2", Map.of()),
+                "\"loops\":2,\"handler_threads\":\"virtual\",");
     }
 
     @ParameterizedTest
@@ -71,10 +73,10 @@ class DoctorTest {
         CommandLine line =
                 CommandLine.read(words.isEmpty() ? new String[0] : words.split(" "));
         Environment environment = new Environment(variables);
-        Settings settings = new Settings(line, environment);
-        Applications.Selected selected =
-                Applications.named(settings, DoctorTest.class.getClassLoader());
-        return Doctor.report(settings, selected,
-                Checks.evaluate(settings, environment, selected, line.command()));
+        Settings settings = new Settings(line, environment, Map.of());
+        Selection selection = OneApplication.named(DoctorTest.class.getClassLoader())
+                .select(settings, line.command());
+        return Doctor.report(settings, selection,
+                Checks.evaluate(settings, environment, selection));
     }
 }

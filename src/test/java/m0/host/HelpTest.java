@@ -7,11 +7,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class HelpTest {
+    private static final String HELP =
+            Help.text(OneApplication.named(HelpTest.class.getClassLoader()));
+
     @ParameterizedTest
     @EnumSource(Setting.class)
     void namesEverySetting(Setting setting) {
-        assertTrue(Help.text().contains(setting.flag() + ", " + setting.variable()));
-        assertTrue(Help.text().contains(setting.meaning()));
+        assertTrue(HELP.contains(setting.flag() + ", " + setting.variable()));
+        assertTrue(HELP.contains(setting.meaning()));
     }
 
     @Test

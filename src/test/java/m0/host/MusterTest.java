@@ -22,10 +22,10 @@ class MusterTest {
 
     @Test
     void nobodyServesBeforeAllAreReady() throws Exception {
-        CompletableFuture<Boolean> first = servingLater();
-        CompletableFuture<Boolean> ready = later(muster::awaitReady);
+        CompletableFuture<Boolean> first = servingLater(0);
+        CompletableFuture<Boolean> ready = later(() -> muster.awaitReady(LONG_NS));
         assertFalse(first.isDone() || ready.isDone());
-        CompletableFuture<Boolean> second = servingLater();
+        CompletableFuture<Boolean> second = servingLater(1);
         assertTrue(ready.get());
         assertFalse(first.isDone() || second.isDone(), "the coordinator has not opened yet");
         assertTrue(muster.open());
@@ -46,11 +46,11 @@ class MusterTest {
 
     @Test
     void oneThatFailsSendsTheOthersHome() throws Exception {
-        CompletableFuture<Boolean> first = servingLater();
+        CompletableFuture<Boolean> first = servingLater(0);
         LoopFailure failure = new LoopFailure(1, Stage.MAKE, new IllegalStateException("no"));
         muster.failed(failure);
         assertFalse(first.get());
-        assertFalse(muster.awaitReady());
+        assertFalse(muster.awaitReady(LONG_NS));
         assertFalse(muster.open());
         assertSame(failure, muster.failure());
     }
@@ -65,20 +65,40 @@ class MusterTest {
 
     @Test
     void stopBeforeTheOpeningSendsAllHome() throws Exception {
-        CompletableFuture<Boolean> first = servingLater();
+        CompletableFuture<Boolean> first = servingLater(0);
         muster.askStop();
         assertFalse(first.get());
-        assertFalse(muster.awaitReady());
+        assertFalse(muster.awaitReady(LONG_NS));
         assertFalse(muster.open());
         assertNull(muster.failure());
-        assertFalse(muster.awaitServing(), "one that comes late leaves too");
+        assertFalse(muster.awaitServing(1), "one that comes late leaves too");
+    }
+
+    @Test
+    void waitForTheHandlersIsBoundedAndTellsWhoIsLate() throws Exception {
+        servingLater(0);
+        while (muster.firstUnready() != 1) {
+            Thread.onSpinWait();
+        }
+        assertFalse(muster.awaitReady(1_000_000));
+        assertEquals(1, muster.firstUnready());
+        servingLater(1);
+        assertTrue(muster.awaitReady(LONG_NS));
+        assertEquals(-1, muster.firstUnready());
+    }
+
+    @Test
+    void nobodyIsLateOnceTheBuildingIsGivenUp() throws Exception {
+        muster.askStop();
+        assertFalse(muster.awaitReady(LONG_NS));
+        assertEquals(-1, muster.firstUnready());
     }
 
     @Test
     void stopEndsTheCoordinatorsWait() throws Exception {
-        servingLater();
-        servingLater();
-        assertTrue(muster.awaitReady());
+        servingLater(0);
+        servingLater(1);
+        assertTrue(muster.awaitReady(LONG_NS));
         muster.open();
         CompletableFuture<Boolean> ending = later(() -> {
             muster.awaitEnding();
@@ -110,8 +130,8 @@ class MusterTest {
         assertEquals(Stage.SERVE, muster.failure().stage());
     }
 
-    private CompletableFuture<Boolean> servingLater() throws InterruptedException {
-        return later(muster::awaitServing);
+    private CompletableFuture<Boolean> servingLater(int loop) throws InterruptedException {
+        return later(() -> muster.awaitServing(loop));
     }
 
     /** Runs the wait on a thread of its own, which has begun when this returns. */

@@ -11,11 +11,16 @@ import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import m0.app.App;
 import m0.app.AppHandler;
@@ -81,6 +86,20 @@ class ServerTest {
     }
 
     @Test
+    void knowsHowManyConnectionsItsLoopsHold() throws Exception {
+        Server server = Server.start(config().build(), new Named("held"));
+        assertEquals(0, server.connections());
+        try (Socket first = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                Socket second = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            while (server.connections() < 2) {
+                Thread.sleep(5);
+            }
+            assertTrue(first.isConnected() && second.isConnected());
+        }
+        assertTrue(server.stop(PATIENCE));
+    }
+
+    @Test
     void severalServeInOneProcess() throws Exception {
         Server one = Server.start(config().build(), new Named("one"));
         Server two = Server.start(config().build(), new Named("two"));
@@ -124,23 +143,6 @@ class ServerTest {
     }
 
     @Test
-    void whatIsNotServedYetSaysSo() throws Exception {
-        Named app = new Named("one");
-        Server server = Server.start(config().build(), app);
-        HostContext context = app.context.get();
-        assertTrue(server.stop(PATIENCE));
-        assertNotServed("publishing is not served yet", context::publisher);
-        assertNotServed("streams are not served yet", context::streams);
-        assertNotServed("shared words are not served yet", context::page);
-        assertNotServed("publishing from a child is not served yet", context::childEnvironment);
-    }
-
-    private static void assertNotServed(String message, Runnable call) {
-        assertEquals(message,
-                assertThrows(UnsupportedOperationException.class, call::run).getMessage());
-    }
-
-    @Test
     void makeThatThrowsRefusesBeforeAnythingIsAccepted() throws Exception {
         CountDownLatch connected = new CountDownLatch(1);
         Server server = Server.bind(config().build());
@@ -166,6 +168,90 @@ class ServerTest {
     }
 
     @Test
+    void everyLoopHasAHandlerMadeOnItsThreadAndTheSamePage() throws Exception {
+        List<String> made = Collections.synchronizedList(new ArrayList<>());
+        AtomicLong sum = new AtomicLong();
+        App app = new App() {
+            @Override
+            public int pageSlots(int loops) {
+                return 2 * loops;
+            }
+
+            @Override
+            public AppHandler make(HostContext context) {
+                made.add(Thread.currentThread().getName() + " " + context.worker() + " of "
+                        + context.workers() + " " + context.threaded() + " "
+                        + context.page().count());
+                sum.set(context.page().add(3, 1L << context.worker()));
+                return request -> Response.text(200, "loop " + context.worker());
+            }
+        };
+        Server server = Server.start(config().set(Setting.THREADS, "3").build(), app);
+        assertTrue(get(server.port(), "/").contains("loop "));
+        assertTrue(server.stop(PATIENCE));
+        Collections.sort(made);
+        assertEquals(List.of("m0-loop-0 0 of 3 true 6", "m0-loop-1 1 of 3 true 6",
+                "m0-loop-2 2 of 3 true 6"), made);
+        assertEquals(0b111, sum.get());
+        assertThrows(ConnectException.class, () -> get(server.port(), "/"));
+    }
+
+    @Test
+    void pageThatCannotBeIsRefused() throws Exception {
+        App app = new App() {
+            @Override
+            public int pageSlots(int loops) {
+                return -1;
+            }
+
+            @Override
+            public AppHandler make(HostContext context) {
+                throw new AssertionError("nothing is made without a page");
+            }
+        };
+        Server server = Server.bind(config().build());
+        assertEquals("the application's pageSlots cannot be served: loops=1 applicationWords=-1",
+                assertThrows(IllegalStateException.class, () -> server.start(app)).getMessage());
+        assertThrows(ConnectException.class, () -> connect(server.port()).close());
+    }
+
+    @Test
+    void makeThatDoesNotReturnIsGivenUpByTheLoopsName() throws Exception {
+        CountDownLatch given = new CountDownLatch(1);
+        Server server = Server.bind(config().set(Setting.THREADS, "2").build(), 300_000_000L);
+        Named named = new Named("late");
+        App app = context -> {
+            if (context.worker() == 1) {
+                given.await();
+            }
+            return named.make(context);
+        };
+        try {
+            assertEquals("loop 1 is still building its handler after 300 ms",
+                    assertThrows(IllegalStateException.class, () -> server.start(app))
+                            .getMessage());
+            assertThrows(ConnectException.class, () -> connect(server.port()).close());
+        } finally {
+            given.countDown();
+        }
+    }
+
+    @Test
+    void loopThatEndsByAnErrorEndsItsSiblings() throws Exception {
+        Server server = Server.start(config().set(Setting.THREADS, "3").build(), new Named("n"));
+        assertThrows(IOException.class, () -> {
+            if (get(server.port(), "/error").isEmpty()) {
+                throw new IOException("closed unanswered");
+            }
+        });
+        IllegalStateException told =
+                assertThrows(IllegalStateException.class, server::awaitStopped);
+        assertTrue(told.getMessage().matches(
+                "loop [0-2] ended by java.lang.StackOverflowError: asked for"), told.getMessage());
+        assertThrows(ConnectException.class, () -> get(server.port(), "/"));
+    }
+
+    @Test
     void makeThatReturnsNothingIsRefused() throws Exception {
         Server server = Server.bind(config().build());
         IllegalStateException refused =
@@ -175,31 +261,92 @@ class ServerTest {
     }
 
     @Test
-    void applicationWithAProducerIsRefusedByName() throws Exception {
-        AtomicInteger producersClosed = new AtomicInteger();
-        Named app = new Named("one") {
-            @Override
-            public Producer producer(HostContext context) {
-                return new Producer() {
+    void tickMsThatThrowsIsARefusal() throws Exception {
+        Server server = Server.bind(config().build());
+        StartRefusedException refused = assertThrows(StartRefusedException.class,
+                () -> server.launch(Service.alone(context -> new AppHandler() {
                     @Override
-                    public long step() {
-                        throw new AssertionError("it is not served");
+                    public Response handle(Request request) {
+                        throw new AssertionError("nothing is served");
                     }
 
                     @Override
-                    public void close() {
-                        producersClosed.incrementAndGet();
+                    public long tickMs() {
+                        throw new IllegalArgumentException("no interval");
                     }
-                };
+                }), null));
+        assertEquals("the application's tickMs threw on loop 0: no interval",
+                refused.getMessage());
+        assertEquals(78, refused.exit());
+        assertThrows(ConnectException.class, () -> connect(server.port()).close());
+    }
+
+    @Test
+    void whatAnOperatorIsRefusedAnEmbedderIsRefusedToo() throws Exception {
+        App single = new App() {
+            @Override
+            public AppHandler make(HostContext context) {
+                throw new AssertionError("nothing is made");
+            }
+
+            @Override
+            public int maxThreads() {
+                return 1;
             }
         };
-        Server server = Server.bind(config().build());
-        IllegalStateException refused =
-                assertThrows(IllegalStateException.class, () -> server.start(app));
-        assertEquals("the application has a producer, and those are not served yet",
-                refused.getMessage());
-        assertEquals(1, producersClosed.get());
-        assertEquals(1, app.closed.get(), "the handler that was made is closed too");
+        for (Setting setting : List.of(Setting.BLOCKING_THREADS, Setting.THREADS)) {
+            Server server = Server.bind(config().set(setting, "2").build());
+            String finding = assertThrows(IllegalStateException.class, () -> server.start(single))
+                    .getMessage();
+            assertTrue(finding.startsWith(setting.flag() + " 2 is more than application "
+                    + single.getClass().getName() + " allows, "), finding);
+            assertThrows(ConnectException.class, () -> connect(server.port()).close());
+        }
+    }
+
+    /** A producer that counts its steps and publishes each. */
+    private static final class Counting extends Named {
+        final AtomicInteger producersMade = new AtomicInteger();
+        final AtomicInteger producersClosed = new AtomicInteger();
+        final AtomicReference<String> stepThread = new AtomicReference<>();
+        final CountDownLatch threeSteps = new CountDownLatch(3);
+
+        Counting() {
+            super("one");
+        }
+
+        @Override
+        public Producer producer(HostContext context) {
+            producersMade.incrementAndGet();
+            return new Producer() {
+                @Override
+                public long step() {
+                    stepThread.set(Thread.currentThread().getName());
+                    context.publisher().publish("beats", "", ByteBuffer.allocate(1));
+                    threeSteps.countDown();
+                    return 1_000_000;
+                }
+
+                @Override
+                public void close() {
+                    producersClosed.incrementAndGet();
+                }
+            };
+        }
+    }
+
+    @Test
+    void producerIsSteppedUntilTheStopAndClosedOnce() throws Exception {
+        Counting app = new Counting();
+        Server server = Server.start(config().build(), app);
+        app.threeSteps.await();
+        assertTrue(get(server.port(), "/").endsWith("one"));
+        assertEquals(0, app.producersClosed.get());
+        assertTrue(server.stop(PATIENCE));
+        assertEquals(1, app.producersMade.get());
+        assertEquals(1, app.producersClosed.get());
+        assertEquals("m0-producer", app.stepThread.get());
+        assertFalse(server.hasAbandoned());
     }
 
     @Test
@@ -266,10 +413,25 @@ class ServerTest {
                 assertThrows(IllegalArgumentException.class, () -> config().port(70_000).build())
                         .getMessage());
         assertThrows(IllegalArgumentException.class,
-                () -> config().set(Setting.THREADS, "2").build());
+                () -> config().set(Setting.THREADS, "0").build());
         assertThrows(IllegalArgumentException.class,
                 () -> config().set(Setting.MAX_BODY, "lots").build());
         assertThrows(IllegalArgumentException.class, () -> config().host("example.org").build());
+    }
+
+    /** There are no words for it, so that a loop which counted would end by an exception. */
+    @Test
+    void withoutMetricsALoopCountsNothing() throws Exception {
+        Server server = Server.start(config().build(), new Named("one"));
+        String answer;
+        try {
+            answer = get(server.port(), "/");
+        } catch (IOException cut) {
+            answer = "cut: " + cut;
+        }
+        assertTrue(server.stop(PATIENCE));
+        server.awaitStopped();
+        assertTrue(answer.endsWith("\r\n\r\none"), answer);
     }
 
     private static ServerConfig.Builder config() {

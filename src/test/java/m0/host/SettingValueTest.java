@@ -3,6 +3,7 @@ package m0.host;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,8 @@ class SettingValueTest {
     @EnumSource(Setting.class)
     void readsEveryDefault(Setting setting) {
         if (setting.byDefault() == null) {
-            assertEquals(Setting.Kind.LIST, setting.kind(), "only a list may be unset");
+            assertTrue(setting.kind() == Setting.Kind.LIST
+                    || setting.kind() == Setting.Kind.ORIGINS, "only a list may be unset");
         } else {
             assertNotNull(SettingValue.read(setting, setting.byDefault()));
         }
@@ -52,6 +54,18 @@ class SettingValueTest {
     void writesSizesAsTheyAreRead(String text) {
         assertEquals(text, SettingValue.sizeText(
                 SettingValue.read(Setting.MAX_BODY, text).number()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://a.example", "http://a:8080, https://b.example"})
+    void takesOriginsAsABrowserSendsThem(String text) {
+        assertNotNull(SettingValue.read(Setting.ORIGINS, text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a.example", "https://a.example/", "https://*.example", "null,"})
+    void refusesWhatNoBrowserWouldSend(String text) {
+        assertNull(SettingValue.read(Setting.ORIGINS, text));
     }
 
     @Test

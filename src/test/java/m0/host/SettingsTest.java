@@ -63,6 +63,6 @@ class SettingsTest {
 
     private static Settings settings(String words, Map<String, String> variables) {
         String[] args = words.isEmpty() ? new String[0] : words.split(" ");
-        return new Settings(CommandLine.read(args), new Environment(variables));
+        return new Settings(CommandLine.read(args), new Environment(variables), Map.of());
     }
 }

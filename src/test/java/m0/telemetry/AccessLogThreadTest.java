@@ -33,7 +33,8 @@ class AccessLogThreadTest {
             }
             thread.close();
             assertFalse(thread.isAlive());
-            assertEquals(records, out.toString(StandardCharsets.UTF_8).lines().count());
+            assertEquals(records, out.toString(StandardCharsets.UTF_8).lines().count(),
+                    "lines of records that the ring held");
         }
         assertEquals("", said.text());
     }

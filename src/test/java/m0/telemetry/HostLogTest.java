@@ -52,13 +52,13 @@ class HostLogTest {
     void failureShowsNothingBelowTheHostsCall() {
         var failure = new IllegalStateException("x");
         failure.setStackTrace(new StackTraceElement[] {frame("app.View", "show"),
-            frame("m0.telemetry.HealthHandler", "handle"),
+            frame("m0.telemetry.OperatorHandler", "handle"),
             frame("m0.connection.Connection", "dispatch"), frame("m0.loop.Loop", "runPass"),
             frame("m0.connection.Connection", "onReady")});
         log.onApplicationFailure(0, Requests.get("/"), failure);
         assertEquals(List.of("host: loop=0 GET / failed: java.lang.IllegalStateException: x",
                 "    at app.View.show(Source.java:1)",
-                "    at m0.telemetry.HealthHandler.handle(Source.java:1)",
+                "    at m0.telemetry.OperatorHandler.handle(Source.java:1)",
                 "    at m0.connection.Connection.dispatch(Source.java:1)",
                 "    and 2 more"), said.lines());
     }

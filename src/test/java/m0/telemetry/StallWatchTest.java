@@ -91,6 +91,20 @@ class StallWatchTest {
     }
 
     @Test
+    void countsEachPassOverTheLimitOnceHoweverQuietItIs() {
+        one.sinceNs = START;
+        watch.step(START + 1000 * MS);
+        assertEquals(0, one.stalls);
+        watch.step(START + 1250 * MS);
+        watch.step(START + 1500 * MS);
+        assertEquals(1, one.stalls);
+        one.sinceNs = START + 2000 * MS;
+        watch.step(START + 3001 * MS);
+        assertEquals(2, one.stalls);
+        assertEquals(0, zero.stalls);
+    }
+
+    @Test
     void offIsNotALimit() {
         assertThrows(IllegalArgumentException.class,
                 () -> new StallWatch(List.of(zero), 0, said.log));
@@ -100,6 +114,7 @@ class StallWatchTest {
         private final String method;
         private long sinceNs;
         private int stacksTaken;
+        private int stalls;
         private boolean endsWhileTheStackIsTaken;
 
         FakeLoop(String method) {
@@ -109,6 +124,11 @@ class StallWatchTest {
         @Override
         public long passSinceNs() {
             return sinceNs;
+        }
+
+        @Override
+        public void countStall() {
+            stalls++;
         }
 
         @Override

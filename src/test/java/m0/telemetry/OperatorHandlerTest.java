@@ -19,18 +19,20 @@ import m0.http.Request;
 import m0.http.Response;
 import m0.http.parse.Requests;
 import m0.loop.StopWord;
+import m0.page.Page;
 import m0.stream.StreamId;
 import org.junit.jupiter.api.Test;
 
-class HealthHandlerTest {
+class OperatorHandlerTest {
     private static final long MS = 1_000_000L;
     private static final StreamId STREAM = new StreamId(0, 1, 2);
 
     private final SteppedClock clock = new SteppedClock();
     private final StopWord stop = new StopWord();
     private final long[] sinceNs = new long[2];
+    private final Page page = Page.inMemory(2, Meter.WORDS, 0);
     private final Application application = new Application();
-    private final HealthHandler handler = handler(1000);
+    private final OperatorHandler handler = handler(1000);
 
     @Test
     void isLiveWhileNoPassIsOverTheLimit() {
@@ -63,11 +65,12 @@ class HealthHandlerTest {
     void answersHeadToo() {
         assertEquals(200, handler.beforeRequest(Requests.of("HEAD", "/__live", "")).status());
         assertEquals(200, handler.beforeRequest(Requests.of("HEAD", "/__ready?x=1", "")).status());
+        assertEquals(200, handler.beforeRequest(Requests.of("HEAD", "/__metrics", "")).status());
     }
 
     @Test
     void refusesOtherMethods() {
-        for (String path : List.of("/__live", "/__ready")) {
+        for (String path : List.of("/__live", "/__ready", "/__metrics")) {
             Response answer = handler.beforeRequest(Requests.of("POST", path, ""));
             assertEquals(405, answer.status());
             assertEquals("GET, HEAD", answer.field("Allow"));
@@ -76,13 +79,28 @@ class HealthHandlerTest {
 
     @Test
     void isNotToBeCached() {
-        assertEquals("no-store",
-                handler.beforeRequest(Requests.get("/__ready")).field("Cache-Control"));
+        for (String path : List.of("/__live", "/__ready", "/__metrics")) {
+            assertEquals("no-store",
+                    handler.beforeRequest(Requests.get(path)).field("Cache-Control"), path);
+        }
+    }
+
+    @Test
+    void metricsAreATextOfTheirOwnType() {
+        page.line(1).countPassed();
+        Response answer = handler.beforeRequest(Requests.get("/__metrics"));
+        assertEquals(200, answer.status());
+        assertEquals("text/plain; version=0.0.4; charset=utf-8", answer.field("Content-Type"));
+        var bytes = (Body.Bytes) answer.body();
+        String text = new String(bytes.array(), StandardCharsets.US_ASCII);
+        assertTrue(text.contains("\nm0_accept_handoffs_total{direction=\"passed\"} 1\n"), text);
+        assertSame(answer, handler.afterResponse(Requests.get("/__metrics"), answer));
+        assertEquals(List.of(), application.calls);
     }
 
     @Test
     void leavesEveryOtherPathToTheApplication() {
-        for (String path : List.of("/", "/__", "/__livex", "/__live/", "/__metrics", "/live")) {
+        for (String path : List.of("/", "/__", "/__livex", "/__live/", "/__metricsx", "/live")) {
             application.calls.clear();
             assertNull(handler.beforeRequest(Requests.get(path)), path);
             assertEquals(List.of("beforeRequest"), application.calls, path);
@@ -128,8 +146,9 @@ class HealthHandlerTest {
         assertEquals(hooks, new TreeSet<>(application.calls));
     }
 
-    private HealthHandler handler(long stallMs) {
-        return new HealthHandler(application, stop, List.of(pulse(0), pulse(1)), stallMs, clock);
+    private OperatorHandler handler(long stallMs) {
+        return new OperatorHandler(application, stop, List.of(pulse(0), pulse(1)), stallMs, clock,
+                new MetricsText(page));
     }
 
     private LoopPulse pulse(int loop) {
@@ -142,6 +161,11 @@ class HealthHandlerTest {
             @Override
             public Thread thread() {
                 throw new AssertionError("nobody asked for a stack");
+            }
+
+            @Override
+            public void countStall() {
+                throw new AssertionError("nobody asked for a count");
             }
         };
     }

@@ -11,9 +11,10 @@ import m0.loop.StopWord;
 import m0.stream.StreamId;
 
 /**
- * {@code /__live} and {@code /__ready}, put around the application's handler on a loop.
+ * {@code /__live}, {@code /__ready} and {@code /__metrics}, put around the application's handler on
+ * a loop.
  *
- * <p>Both are answered in {@link #beforeRequest}, and so on the loop whatever the lanes do; the
+ * <p>All are answered in {@link #beforeRequest}, and so on the loop whatever the lanes do; the
  * application sees nothing of them. <em>Live</em> asks whether to restart the process: 503 while
  * any loop has been inside one pass for longer than the stall limit. A loop that is itself stuck
  * does not answer, which says the same. <em>Ready</em> asks whether to send traffic: 503 as soon as
@@ -21,7 +22,7 @@ import m0.stream.StreamId;
  *
  * <p>Threads: its loop's.
  */
-public final class HealthHandler implements AppHandler {
+public final class OperatorHandler implements AppHandler {
     private static final Response LIVE = answer(200, "live\n");
     private static final Response READY = answer(200, "ready\n");
     private static final Response STOPPING = answer(503, "stopping\n");
@@ -36,6 +37,7 @@ public final class HealthHandler implements AppHandler {
     private final List<LoopPulse> loops;
     private final long stallNs;
     private final Clock clock;
+    private final MetricsText metrics;
     /** The last answer of ours, which the application's {@link #afterResponse} must not see. */
     private Response own;
 
@@ -43,19 +45,20 @@ public final class HealthHandler implements AppHandler {
      * @param loops all loops, in the order of their indices
      * @param stallMs how long one pass may take; 0 for no limit, and then a loop is always live
      */
-    public HealthHandler(AppHandler application, StopWord stop, List<LoopPulse> loops,
-            long stallMs, Clock clock) {
+    public OperatorHandler(AppHandler application, StopWord stop, List<LoopPulse> loops,
+            long stallMs, Clock clock, MetricsText metrics) {
         this.application = application;
         this.stop = stop;
         this.loops = List.copyOf(loops);
         this.stallNs = stallMs * 1_000_000L;
         this.clock = clock;
+        this.metrics = metrics;
     }
 
     @Override
     public Response beforeRequest(Request request) {
         if (request.pathStartsWith("/__")) {
-            own = health(request);
+            own = answer(request);
             if (own != null) {
                 return own;
             }
@@ -63,9 +66,11 @@ public final class HealthHandler implements AppHandler {
         return application.beforeRequest(request);
     }
 
-    private Response health(Request request) {
+    /** The answer where the path is one of ours, or null. */
+    private Response answer(Request request) {
         boolean live = request.pathIs("/__live");
-        if (!live && !request.pathIs("/__ready")) {
+        boolean ready = request.pathIs("/__ready");
+        if (!live && !ready && !request.pathIs("/__metrics")) {
             return null;
         }
         if (request.method() != Method.GET && request.method() != Method.HEAD) {
@@ -74,7 +79,19 @@ public final class HealthHandler implements AppHandler {
         if (live) {
             return live();
         }
+        return ready ? ready() : metrics();
+    }
+
+    private Response ready() {
         return stop.asked() ? STOPPING : READY;
+    }
+
+    private Response metrics() {
+        return Response.status(200)
+                .contentType(MetricsText.CONTENT_TYPE)
+                .header("Cache-Control", "no-store")
+                .body(metrics.write())
+                .build();
     }
 
     private Response live() {

@@ -1,0 +1,290 @@
+package m0.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** C105: a body between the thread that writes it and the loop that sends it. */
+@Timeout(60)
+class AnswerPipeTest {
+    private static final byte[] NOTHING = new byte[0];
+    /** What ends in time ends in far less. */
+    private static final long HUNG_MS = 5000;
+    private static final int SHORT_BODIES = 20_000;
+    private static final int SPINS_MAX = 60;
+
+    private final List<String> abandoned = new ArrayList<>();
+    private final AtomicInteger wakes = new AtomicInteger();
+
+    private final AnswerPipe.Outcome outcome = new AnswerPipe.Outcome() {
+        @Override
+        public void onAbandoned(boolean writing) {
+            abandoned.add(writing ? "a writer waited" : "nobody wrote");
+        }
+
+        @Override
+        public void onFailureUntold(Exception failure) {
+            abandoned.add(failure.getMessage());
+        }
+    };
+
+    private AnswerPipe pipe(byte[] first, long length) {
+        AnswerPipe pipe = new AnswerPipe(first, first.length, length, outcome);
+        assertTrue(pipe.wakesBy(wakes::incrementAndGet));
+        return pipe;
+    }
+
+    private static byte[] pattern(int from, int count) {
+        byte[] bytes = new byte[count];
+        for (int index = 0; index < count; index++) {
+            bytes[index] = (byte) ((from + index) % 251);
+        }
+        return bytes;
+    }
+
+    @Test
+    void whatWasWrittenBeforeGoesOutFirst() throws Exception {
+        AnswerPipe pipe = pipe(pattern(0, 10), -1);
+        pipe.write(pattern(10, 10), 2, 8);
+        ByteBuffer into = ByteBuffer.allocate(12);
+        assertTrue(pipe.next(into));
+        assertEquals(ByteBuffer.wrap(new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13}),
+                into.flip());
+        pipe.end();
+        into.clear();
+        assertFalse(pipe.next(into));
+        assertEquals(6, into.position());
+    }
+
+    /** The loop is woken once for each time it had nothing. */
+    @Test
+    void aLoopThatHadNothingIsWokenByTheNextByteAndByTheEnd() throws Exception {
+        AnswerPipe pipe = pipe(NOTHING, -1);
+        pipe.write(pattern(0, 1), 0, 1);
+        assertEquals(0, wakes.get(), "it has not asked yet");
+        assertTrue(pipe.next(ByteBuffer.allocate(9)));
+        assertTrue(pipe.next(ByteBuffer.allocate(9)));
+        pipe.write(pattern(0, 5), 0, 5);
+        pipe.write(pattern(0, 5), 0, 5);
+        assertEquals(1, wakes.get());
+        assertTrue(pipe.next(ByteBuffer.allocate(20)));
+        assertTrue(pipe.next(ByteBuffer.allocate(20)));
+        pipe.end();
+        assertEquals(2, wakes.get());
+        assertFalse(pipe.next(ByteBuffer.allocate(20)));
+        pipe.close();
+        assertEquals(List.of(), abandoned);
+    }
+
+    @Test
+    void aBodyOfKnownLengthEndsWithItsLastByte() throws Exception {
+        AnswerPipe pipe = pipe(pattern(0, 3), 5);
+        pipe.write(pattern(3, 2), 0, 2);
+        ByteBuffer into = ByteBuffer.allocate(9);
+        assertFalse(pipe.next(into));
+        assertEquals(5, into.position());
+        assertThrows(IOException.class, () -> pipe.write(pattern(0, 1), 0, 1));
+        pipe.close();
+        assertEquals(List.of(), abandoned, "it was whole");
+    }
+
+    @Test
+    void aFailureIsSaidBehindWhatWasWritten() throws Exception {
+        AnswerPipe pipe = pipe(pattern(0, 3), -1);
+        pipe.fail(new IOException("broken"));
+        assertTrue(pipe.next(ByteBuffer.allocate(9)));
+        assertEquals("broken", assertThrows(IOException.class,
+                () -> pipe.next(ByteBuffer.allocate(9))).getMessage());
+        pipe.close();
+        assertEquals(List.of(), abandoned);
+    }
+
+    @Test
+    void aWriterWaitsForRoomAndNoLonger() throws Exception {
+        AnswerPipe pipe = pipe(NOTHING, -1);
+        pipe.write(pattern(0, AnswerPipe.RING_BYTES), 0, AnswerPipe.RING_BYTES);
+        Thread writer = writer(pipe, 1, new AtomicReference<>());
+        awaitParked(writer);
+        assertTrue(pipe.next(ByteBuffer.allocate(1)));
+        writer.join();
+    }
+
+    @Test
+    void aConnectionsEndReleasesTheWriter() throws Exception {
+        AnswerPipe pipe = pipe(NOTHING, -1);
+        AtomicReference<IOException> thrown = new AtomicReference<>();
+        Thread writer = writer(pipe, AnswerPipe.RING_BYTES + 1, thrown);
+        awaitParked(writer);
+        pipe.close();
+        writer.join();
+        assertEquals("the connection has ended", thrown.get().getMessage());
+        assertEquals(List.of("a writer waited"), abandoned);
+    }
+
+    @Test
+    void aBodyThatIsClosedReleasesTheWriter() throws Exception {
+        AnswerPipe pipe = pipe(NOTHING, -1);
+        AtomicReference<IOException> thrown = new AtomicReference<>();
+        Thread writer = writer(pipe, AnswerPipe.RING_BYTES + 1, thrown);
+        awaitParked(writer);
+        pipe.end();
+        writer.join();
+        assertEquals("the exchange is closed", thrown.get().getMessage());
+    }
+
+    @Test
+    void anInterruptEndsTheWaitAndTheBody() throws Exception {
+        AnswerPipe pipe = pipe(NOTHING, -1);
+        AtomicReference<IOException> thrown = new AtomicReference<>();
+        Thread writer = writer(pipe, AnswerPipe.RING_BYTES + 1, thrown);
+        awaitParked(writer);
+        writer.interrupt();
+        writer.join(HUNG_MS);
+        assertFalse(writer.isAlive(), "the writer waits on");
+        assertInstanceOf(InterruptedIOException.class, thrown.get());
+        ByteBuffer into = ByteBuffer.allocate(AnswerPipe.RING_BYTES);
+        assertTrue(pipe.next(into));
+        assertThrows(InterruptedIOException.class, () -> pipe.next(ByteBuffer.allocate(1)));
+    }
+
+    /** Two threads, sizes at random: every byte comes, in order, and no wake is missed. */
+    @Test
+    void everyByteComesInOrderWhateverTheSizes() throws Exception {
+        int total = 3_000_000;
+        AnswerPipe pipe = new AnswerPipe(NOTHING, 0, -1, outcome);
+        Semaphore woken = new Semaphore(0);
+        pipe.wakesBy(woken::release);
+        AtomicReference<IOException> thrown = new AtomicReference<>();
+        Thread writer = new Thread(() -> {
+            Random random = new Random(7);
+            try {
+                int done = 0;
+                while (done < total) {
+                    int count = Math.min(total - done, 1 + random.nextInt(90_000));
+                    pipe.write(pattern(done, count), 0, count);
+                    done += count;
+                }
+                pipe.end();
+            } catch (IOException failed) {
+                thrown.set(failed);
+            }
+        });
+        writer.start();
+        Random random = new Random(8);
+        int seen = 0;
+        boolean more = true;
+        while (more) {
+            ByteBuffer into = ByteBuffer.allocate(1 + random.nextInt(70_000));
+            more = pipe.next(into);
+            for (int index = 0; index < into.position(); index++) {
+                if (into.get(index) != (byte) ((seen + index) % 251)) {
+                    throw new AssertionError("byte " + (seen + index) + " is wrong");
+                }
+            }
+            seen += into.position();
+            if (more && into.position() == 0) {
+                // Nobody asks again before it is woken.
+                woken.acquire();
+            }
+        }
+        assertEquals(total, seen);
+        writer.join();
+        assertEquals(null, thrown.get());
+    }
+
+    /**
+     * A loop that is told "more" and gets nothing asks again only when it is woken. Short bodies
+     * that are written and ended beside its look, each a little later than the last against it.
+     */
+    @Test
+    void aBodyThatEndsBesideALookLosesNoWake() throws Exception {
+        AtomicReference<AnswerPipe> begun = new AtomicReference<>();
+        AtomicReference<AnswerPipe> through = new AtomicReference<>();
+        Thread writer = new Thread(() -> {
+            Random random = new Random(3);
+            for (int body = 0; body < SHORT_BODIES; body++) {
+                AnswerPipe pipe = awaitNext(begun);
+                spin(random.nextInt(SPINS_MAX));
+                try {
+                    pipe.write(pattern(0, 10), 0, 10);
+                } catch (IOException failed) {
+                    throw new AssertionError(failed);
+                }
+                pipe.end();
+                through.set(pipe);
+            }
+        });
+        writer.setDaemon(true);
+        writer.start();
+        Random random = new Random(4);
+        for (int body = 0; body < SHORT_BODIES; body++) {
+            int wakesBefore = wakes.get();
+            AnswerPipe pipe = pipe(NOTHING, body % 2 == 0 ? -1 : 10);
+            begun.set(pipe);
+            spin(random.nextInt(SPINS_MAX));
+            ByteBuffer into = ByteBuffer.allocate(64);
+            boolean more = pipe.next(into);
+            while (more) {
+                int position = into.position();
+                if (position == 0) {
+                    boolean isThrough = false;
+                    while (wakes.get() == wakesBefore) {
+                        assertFalse(isThrough, "nobody wakes the loop for the last of body " + body);
+                        isThrough = through.get() == pipe;
+                    }
+                }
+                wakesBefore = wakes.get();
+                more = pipe.next(into);
+            }
+            assertEquals(10, into.position(), "bytes of body " + body);
+            awaitNext(through);
+        }
+    }
+
+    private static AnswerPipe awaitNext(AtomicReference<AnswerPipe> from) {
+        AnswerPipe next = from.getAndSet(null);
+        while (next == null) {
+            Thread.onSpinWait();
+            next = from.getAndSet(null);
+        }
+        return next;
+    }
+
+    private static void spin(int times) {
+        for (int spun = 0; spun < times; spun++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static Thread writer(AnswerPipe pipe, int count, AtomicReference<IOException> thrown) {
+        Thread writer = new Thread(() -> {
+            try {
+                pipe.write(pattern(0, count), 0, count);
+            } catch (IOException failed) {
+                thrown.set(failed);
+            }
+        });
+        writer.start();
+        return writer;
+    }
+
+    private static void awaitParked(Thread writer) {
+        while (writer.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,431 @@
+package m0.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.BasicAuthenticator;
+import com.sun.net.httpserver.Filter;
+import com.sun.net.httpserver.HttpContext;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** E216: servers of the JDK's kind in one JVM, made by the provider. */
+@Timeout(60)
+class ProviderTest {
+    private static final long NS_PER_MS = 1_000_000L;
+
+    private final List<HttpServer> servers = new ArrayList<>();
+
+    @AfterEach
+    void stopAll() {
+        servers.forEach(server -> server.stop(0));
+    }
+
+    private HttpServer server() throws IOException {
+        HttpServer made = new Provider().createHttpServer(loopback(0), 0);
+        servers.add(made);
+        return made;
+    }
+
+    private static InetSocketAddress loopback(int port) throws IOException {
+        return new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
+    }
+
+    private static HttpHandler saying(String text) {
+        return exchange -> {
+            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        };
+    }
+
+    private static String get(HttpServer server, String target) throws IOException {
+        return ask(server, "GET " + target + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    }
+
+    private static String ask(HttpServer server, String request) throws IOException {
+        try (Socket socket = new Socket(loopback(0).getAddress(), server.getAddress().getPort())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(),
+                    StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private static void assertSays(String body, String answer) {
+        assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n") && answer.endsWith("\r\n\r\n" + body),
+                answer);
+    }
+
+    @Test
+    void severalServersServeSideBySide() throws Exception {
+        HttpServer one = server();
+        HttpServer two = server();
+        one.createContext("/", saying("one"));
+        two.createContext("/", saying("two"));
+        one.start();
+        two.start();
+        assertSays("one", get(one, "/"));
+        assertSays("two", get(two, "/"));
+        one.stop(0);
+        assertThrows(ConnectException.class, () -> get(one, "/"));
+        assertSays("two", get(two, "/"));
+    }
+
+    /** The JDK's own rule: letter by letter, the longest wins. */
+    @Test
+    void contextsComeAndGoWhileItServes() throws Exception {
+        HttpServer server = server();
+        server.start();
+        assertTrue(get(server, "/foo").startsWith("HTTP/1.1 404 "));
+        HttpContext foo = server.createContext("/foo", saying("foo"));
+        assertSays("foo", get(server, "/foobar"));
+        HttpContext later = server.createContext("/foo/deep");
+        assertTrue(get(server, "/foo/deep").startsWith("HTTP/1.1 500 "), "no handler yet");
+        later.setHandler(saying("deep"));
+        assertThrows(IllegalArgumentException.class, () -> later.setHandler(saying("again")));
+        assertSays("deep", get(server, "/foo/deeper?a=b"));
+        assertSays("foo", get(server, "/foo/d"));
+        server.removeContext("/foo/deep");
+        assertSays("foo", get(server, "/foo/deep"));
+        server.removeContext(foo);
+        assertTrue(get(server, "/foo").startsWith("HTTP/1.1 404 "));
+        assertThrows(IllegalArgumentException.class, () -> server.removeContext("/foo"));
+    }
+
+    @Test
+    void contextsAreNamedByAPathOnce() throws Exception {
+        HttpServer server = server();
+        HttpContext made = server.createContext("/a", saying("a"));
+        assertEquals("/a", made.getPath());
+        assertSame(server, made.getServer());
+        assertThrows(IllegalArgumentException.class,
+                () -> server.createContext("/a", saying("b")));
+        assertThrows(IllegalArgumentException.class, () -> server.createContext("a"));
+        assertThrows(NullPointerException.class, () -> server.createContext(null));
+        assertThrows(NullPointerException.class, () -> server.createContext("/b", null));
+        assertThrows(NullPointerException.class, () -> server.removeContext((String) null));
+    }
+
+    @Test
+    void serverIsBoundOnceAndStartedOnce() throws Exception {
+        HttpServer server = new Provider().createHttpServer(null, 0);
+        servers.add(server);
+        assertNull(server.getAddress());
+        assertThrows(IllegalStateException.class, server::start);
+        server.bind(loopback(0), 10);
+        assertTrue(server.getAddress().getPort() > 0);
+        assertEquals(loopback(0).getAddress(), server.getAddress().getAddress());
+        assertThrows(BindException.class, () -> server.bind(loopback(0), 10));
+        int taken = server.getAddress().getPort();
+        assertThrows(BindException.class,
+                () -> new Provider().createHttpServer(loopback(taken), 0));
+        server.start();
+        assertThrows(IllegalStateException.class, server::start);
+        assertThrows(IllegalStateException.class, () -> server.setExecutor(Runnable::run));
+    }
+
+    @Test
+    void wildcardIsEveryAddressOfBothFamilies() throws Exception {
+        HttpServer server = new Provider().createHttpServer(new InetSocketAddress(0), 0);
+        servers.add(server);
+        server.createContext("/", saying("any"));
+        server.start();
+        assertSays("any", get(server, "/"));
+    }
+
+    @Test
+    void exchangesRunInTheExecutor() throws Exception {
+        HttpServer server = server();
+        ExecutorService executor = Executors.newFixedThreadPool(2,
+                task -> new Thread(task, "the-executors-own"));
+        try {
+            server.setExecutor(executor);
+            assertSame(executor, server.getExecutor());
+            CountDownLatch both = new CountDownLatch(2);
+            server.createContext("/", exchange -> {
+                both.countDown();
+                try {
+                    both.await();
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                saying(Thread.currentThread().getName()).handle(exchange);
+            });
+            server.start();
+            CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return get(server, "/");
+                } catch (IOException failure) {
+                    return failure.toString();
+                }
+            });
+            assertSays("the-executors-own", get(server, "/"));
+            assertSays("the-executors-own", first.get());
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    @Test
+    void executorThatRefusesIs503() throws Exception {
+        HttpServer server = server();
+        server.setExecutor(task -> {
+            throw new RejectedExecutionException("full");
+        });
+        server.createContext("/", saying("never"));
+        server.start();
+        String refused = get(server, "/");
+        assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
+    }
+
+    @Test
+    void withoutAnExecutorOneThreadAnswersAll() throws Exception {
+        HttpServer server = server();
+        server.createContext("/", exchange ->
+                saying(Thread.currentThread().getName()).handle(exchange));
+        server.start();
+        String first = get(server, "/");
+        assertTrue(first.contains("m0-handler-"), first);
+        assertEquals(first.substring(first.indexOf("\r\n\r\n")),
+                second(get(server, "/")));
+    }
+
+    private static String second(String answer) {
+        return answer.substring(answer.indexOf("\r\n\r\n"));
+    }
+
+    @Test
+    void filtersAndAttributesAreTheContexts() throws Exception {
+        HttpServer server = server();
+        HttpContext context = server.createContext("/", exchange ->
+                saying(exchange.getAttribute("greeting") + " "
+                        + exchange.getResponseHeaders().getFirst("X-Order")).handle(exchange));
+        context.getAttributes().put("greeting", "hello");
+        for (String name : List.of("1", "2")) {
+            context.getFilters().add(new Filter() {
+                @Override
+                public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
+                    String before = exchange.getResponseHeaders().getFirst("X-Order");
+                    exchange.getResponseHeaders().set("X-Order",
+                            (before == null ? "" : before) + name);
+                    chain.doFilter(exchange);
+                }
+
+                @Override
+                public String description() {
+                    return name;
+                }
+            });
+        }
+        server.createContext("/other", exchange ->
+                saying(String.valueOf(exchange.getAttribute("greeting"))).handle(exchange));
+        server.start();
+        assertSays("hello 12", get(server, "/"));
+        assertSays("null", get(server, "/other"));
+    }
+
+    @Test
+    void authenticatorHasTheFirstWord() throws Exception {
+        HttpServer server = server();
+        HttpContext context = server.createContext("/", exchange ->
+                saying(exchange.getPrincipal().getUsername()).handle(exchange));
+        assertNull(context.setAuthenticator(new BasicAuthenticator("here") {
+            @Override
+            public boolean checkCredentials(String user, String password) {
+                return user.equals("a") && password.equals("b");
+            }
+        }));
+        server.start();
+        String refused = get(server, "/");
+        assertTrue(refused.startsWith("HTTP/1.1 401 Unauthorized\r\n"), refused);
+        assertTrue(refused.toLowerCase(java.util.Locale.ROOT)
+                .contains("\r\nwww-authenticate: basic realm=\"here\""), refused);
+        assertSays("a", ask(server, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+                + "Authorization: Basic YTpi\r\n\r\n"));
+    }
+
+    @Test
+    void errorOfAHandlerIsOneRequestsEnd() throws Exception {
+        HttpServer server = server();
+        server.createContext("/", saying("well"));
+        server.createContext("/error", exchange -> {
+            throw new AssertionError("broken");
+        });
+        server.start();
+        String failed = get(server, "/error");
+        assertTrue(failed.startsWith("HTTP/1.1 500 "), "answered <" + failed + ">");
+        assertSays("well", get(server, "/"));
+    }
+
+    /** No loop takes its answer any more: it does not wait for room that nobody makes. */
+    @Test
+    void aHandlerThatWritesBehindTheStopLearnsThatNobodySendsIt() throws Exception {
+        HttpServer server = server();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        CompletableFuture<String> thrown = new CompletableFuture<>();
+        server.createContext("/", exchange -> {
+            asked.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            try {
+                exchange.sendResponseHeaders(200, 0);
+                exchange.getResponseBody().write(new byte[4 * HostExchange.HELD_BYTES_MAX]);
+                thrown.complete("nothing");
+            } catch (IOException gone) {
+                thrown.complete(gone.getMessage());
+            }
+        });
+        server.start();
+        try (Socket client = new Socket(loopback(0).getAddress(), server.getAddress().getPort())) {
+            client.getOutputStream().write(
+                    "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            asked.await();
+            server.stop(0);
+        } finally {
+            release.countDown();
+        }
+        assertEquals("the connection has ended", thrown.get(10, TimeUnit.SECONDS));
+    }
+
+    /** At once, whatever is in flight: that is cut, and its thread let alone. */
+    @Test
+    void stopWithoutADelayCutsWhatIsInFlight() throws Exception {
+        System.setProperty("m0.drain-timeout-ms", "60000");
+        HttpServer server = server();
+        System.clearProperty("m0.drain-timeout-ms");
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        server.createContext("/", exchange -> {
+            asked.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            exchange.close();
+        });
+        server.start();
+        CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> {
+            try {
+                return get(server, "/");
+            } catch (IOException reset) {
+                return "";
+            }
+        });
+        asked.await();
+        try {
+            server.stop(0);
+            assertEquals("", answer.get(5, TimeUnit.SECONDS));
+            assertThrows(ConnectException.class, () -> get(server, "/"));
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void stopWaitsForWhatIsInFlightAndNoLongerThanItsDelay() throws Exception {
+        HttpServer server = server();
+        CountDownLatch asked = new CountDownLatch(1);
+        server.createContext("/", exchange -> {
+            asked.countDown();
+            pause(300);
+            saying("whole").handle(exchange);
+        });
+        server.start();
+        CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> {
+            try {
+                return get(server, "/");
+            } catch (IOException failure) {
+                return failure.toString();
+            }
+        });
+        asked.await();
+        long sinceNs = System.nanoTime();
+        server.stop(50);
+        assertTrue((System.nanoTime() - sinceNs) / NS_PER_MS < 40_000, "it waited for the delay");
+        assertSays("whole", answer.get());
+        assertThrows(IllegalArgumentException.class, () -> server.stop(-1));
+    }
+
+    private static void pause(long ms) {
+        try {
+            Thread.sleep(ms);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void serverThatNeverStartedIsStoppedToo() throws Exception {
+        HttpServer server = server();
+        int port = server.getAddress().getPort();
+        server.stop(0);
+        assertThrows(IllegalStateException.class, server::start);
+        HttpServer next = new Provider().createHttpServer(loopback(port), 0);
+        servers.add(next);
+        assertEquals(port, next.getAddress().getPort());
+    }
+
+    @Test
+    void settingsComeFromSystemPropertiesAndAreJudged() throws Exception {
+        System.setProperty("m0.max-body", "3");
+        try {
+            HttpServer server = server();
+            server.createContext("/", saying("taken"));
+            server.start();
+            assertTrue(ask(server, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nfour")
+                    .startsWith("HTTP/1.1 413 "));
+            System.setProperty("m0.max-body", "lots");
+            assertTrue(assertThrows(IllegalArgumentException.class, this::server).getMessage()
+                    .contains("--max-body lots"));
+        } finally {
+            System.clearProperty("m0.max-body");
+        }
+    }
+
+    @Test
+    void tlsIsRefusedWithWhatToDo() {
+        String said = assertThrows(UnsupportedOperationException.class,
+                () -> new Provider().createHttpsServer(loopback(0), 0)).getMessage();
+        assertTrue(said.contains("sun.net.httpserver.DefaultHttpServerProvider"), said);
+    }
+
+    /** A service file would capture every program that has the jar on its class path. */
+    @Test
+    void onlyThePropertyChoosesIt() {
+        assertFalse(java.util.ServiceLoader.load(
+                com.sun.net.httpserver.spi.HttpServerProvider.class).stream()
+                .anyMatch(each -> each.type() == Provider.class));
+        assertInstanceOf(com.sun.net.httpserver.spi.HttpServerProvider.class, new Provider());
+    }
+}
