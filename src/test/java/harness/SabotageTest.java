@@ -4,6 +4,7 @@ import static harness.ToyTree.rule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import harness.Rules.Rule;
 import harness.Sabotage.Options;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -144,6 +145,48 @@ class SabotageTest {
     }
 
     @Test
+    void gatesRunBesideEachOtherAndAreJudgedAgainAloneWhereNotCaught() throws Exception {
+        ToyTree beside = ToyTree.build(directory.resolve("beside"));
+        String limit = "count <= MOST";
+        String four = "four was let in";
+        beside.write("sabotage/rules/toy.rules",
+                rule("alone", "toy.AloneGate#first", four, limit, LETS_FOUR_IN)
+                + rule("alone too", "toy.AloneGate#second", four, limit, LETS_FOUR_IN)
+                + rule("meets", "toy.BesideGate#meetsTheOther", four, limit, LETS_FOUR_IN)
+                + rule("is met", "toy.BesideGate#meetsTheOne", four, limit, LETS_FOUR_IN)
+                + rule("at first", "toy.BesideGate#isRedAtFirst", four, limit, LETS_FOUR_IN)
+                + rule("never", "toy.BesideGate#neverNotices", four, limit, LETS_FOUR_IN));
+        var out = new ByteArrayOutputStream();
+        try (var children = new Children()) {
+            assertEquals(1, Sabotage.run(beside.root(), Options.of("--jobs", "3"),
+                    new PrintStream(out), children));
+        }
+        String lines = out.toString();
+        String seconds = "  [0-9.]+ s";
+        for (String expected : List.of(
+                "[12]/6, [^]]*] CAUGHT  meets  .*" + seconds,
+                "[12]/6, [^]]*] CAUGHT  is met  .*" + seconds,
+                "3/6, [^]]*] CAUGHT  alone  .*" + seconds,
+                "4/6, [^]]*] CAUGHT  alone too  .*" + seconds,
+                "[56]/6, [^]]*] CAUGHT  at first  .*" + seconds
+                        + ", alone; beside others BROKEN GATE",
+                "[56]/6, [^]]*] MISSED  never  .*" + seconds + ", alone; beside others MISSED")) {
+            assertTrue(lines.lines().anyMatch(line -> line.matches("\\[" + expected)),
+                    expected + " is no line of\n" + lines);
+        }
+        assertTrue(lines.contains("\n5 caught, 1 missed, 0 not run, in "), lines);
+    }
+
+    @Test
+    void rulesOfOneMethodAreKeptApart() {
+        List<Rule> rules = Rules.parse("x", rule("a", "G#one", "w", "f", "r")
+                + rule("b", "G#one", "w", "f", "r") + rule("c", "G#two", "w", "f", "r")
+                + rule("d", "G#one", "w", "f", "r") + rule("e", "G#two", "w", "f", "r"));
+        assertEquals(List.of("a", "c", "b", "e", "d"),
+                Sabotage.methodsApart(rules).stream().map(Rule::name).toList());
+    }
+
+    @Test
     void ruleThatHangsItsGateIsEndedWithAllItStarted() throws Exception {
         ToyTree hanging = ToyTree.build(directory.resolve("hanging"));
         hanging.write("sabotage/rules/toy.rules", hangingRule());
@@ -176,6 +219,9 @@ class SabotageTest {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             assertTrue(Files.exists(sign), () -> "nothing hangs: " + read("signalled.out"));
+            for (int i = 0; i < 1000 && processesOf(temporary).size() < 2; i++) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
             assertTrue(processesOf(temporary).size() >= 2, "the gate and its server run");
             harness.destroy();
             assertTrue(harness.waitFor(60, TimeUnit.SECONDS), "the harness does not end");

@@ -36,7 +36,7 @@ final class ToyTree {
             package toy;
             public final class Server {
                 public static void main(String[] arguments) throws Exception {
-                    System.out.println("four is " + Limit.allows(4));
+                    System.out.println("four is " + Limit.allows(4) + ", spins " + Limit.spins());
                     if (arguments.length > 0) {
                         Thread.sleep(600_000);
                     }
@@ -89,18 +89,79 @@ final class ToyTree {
                     assertTrue(said.contains("four is false"), "the server let four in: " + said);
                 }
                 @Test void hangs() throws Exception {
-                    if (Limit.spins()) {
+                    Process server = server().start();
+                    if (new String(server.getInputStream().readAllBytes()).contains("spins true")) {
                         server("stay").start();
                         Files.createFile(Path.of("target/hanging"));
                         Thread.sleep(600_000);
                     }
                 }
-                private static ProcessBuilder server(String... arguments) {
+                static void expectFourRefused() throws Exception {
+                    String said = new String(server().start().getInputStream().readAllBytes());
+                    assertTrue(said.contains("four is false"), "four was let in");
+                }
+                static ProcessBuilder server(String... arguments) {
                     var command = new java.util.ArrayList<>(java.util.List.of("setsid",
                         System.getProperty("m0.java"), "-Xshare:auto", "-cp",
                         System.getProperty("m0.mutant") + ":target/classes", "toy.Server"));
                     command.addAll(java.util.List.of(arguments));
                     return new ProcessBuilder(command);
+                }
+            }
+            """;
+
+    /** Gates that can tell whether others run beside them. */
+    private static final String BESIDE_GATE = """
+            package toy;
+            import static org.junit.jupiter.api.Assertions.*;
+            import java.nio.file.*;
+            import org.junit.jupiter.api.*;
+            class BesideGate {
+                @Test void meetsTheOther() throws Exception {
+                    meet("one", "other");
+                }
+                @Test void meetsTheOne() throws Exception {
+                    meet("other", "one");
+                }
+                @Test void isRedAtFirst() throws Exception {
+                    if (Files.notExists(Path.of("target/first"))) {
+                        Files.createFile(Path.of("target/first"));
+                        fail("others are in the way");
+                    }
+                    ServerGate.expectFourRefused();
+                }
+                @Test void neverNotices() {
+                    assertTrue(Limit.allows(3), "three was not let in");
+                }
+                private static void meet(String me, String whom) throws Exception {
+                    Files.writeString(Path.of("target", me), "here");
+                    for (int i = 0; i < 3000 && Files.notExists(Path.of("target", whom)); i++) {
+                        Thread.sleep(10);
+                    }
+                    assertTrue(Files.exists(Path.of("target", whom)), "nobody runs beside " + me);
+                    ServerGate.expectFourRefused();
+                }
+            }
+            """;
+    private static final String ALONE_GATE = """
+            package toy;
+            import static org.junit.jupiter.api.Assertions.*;
+            import java.nio.file.*;
+            import org.junit.jupiter.api.*;
+            import org.junit.jupiter.api.parallel.Isolated;
+            @Isolated("it says so")
+            class AloneGate {
+                @Test void first() throws Exception {
+                    expectNobody();
+                }
+                @Test void second() throws Exception {
+                    expectNobody();
+                }
+                private static void expectNobody() throws Exception {
+                    Path sign = Files.createFile(Path.of("target/alone"));
+                    Thread.sleep(300);
+                    Files.delete(sign);
+                    ServerGate.expectFourRefused();
                 }
             }
             """;
@@ -123,7 +184,9 @@ final class ToyTree {
         toy.compile("target/test-classes",
                 root.resolve("target/classes") + File.pathSeparator + libraries,
                 toy.write("src/test/java/toy/LimitTest.java", LIMIT_TEST),
-                toy.write("gates/toy/ServerGate.java", SERVER_GATE));
+                toy.write("gates/toy/ServerGate.java", SERVER_GATE),
+                toy.write("gates/toy/BesideGate.java", BESIDE_GATE),
+                toy.write("gates/toy/AloneGate.java", ALONE_GATE));
         return toy;
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import m0.app.App;
 import m0.app.AppHandler;
 import m0.app.FakeHostContext;
@@ -27,7 +28,7 @@ class HostCheckTest {
     private static final String PREFIX = "M0_HOSTCHECK_";
     private static final long PID = ProcessHandle.current().pid();
 
-    private final App app = new HostCheck((String) null);
+    private final App app = new HostCheck(name -> null);
 
     @Test
     void healthIsAnsweredBeforeTheRequestIsAJob() throws Exception {
@@ -187,36 +188,43 @@ class HostCheckTest {
     }
 
     @Test
-    void aKnobWithoutEffectIsRefusedByName() {
-        for (String name : List.of("PERIOD_MS", "STEP_MS", "PRODUCER_RAISES", "POOL_MAKE_RAISES")) {
-            var thrown = assertThrows(IllegalStateException.class,
-                    () -> app.make(new FakeHostContext().with(PREFIX + name, "1")));
-            assertEquals(PREFIX + name + " steers what is not served yet", thrown.getMessage());
-        }
+    void makeThrowsOnTheNamedPoolThreadAlone() throws Exception {
+        String knob = PREFIX + "POOL_MAKE_RAISES";
+        assertNotNull(app.make(new FakeHostContext(1, 2, -1).with(knob, "1")));
+        assertNotNull(app.make(new FakeHostContext(1, 2, 0).with(knob, "1")));
+        var thrown = assertThrows(IllegalStateException.class,
+                () -> app.make(new FakeHostContext(0, 2, 1).with(knob, "1")));
+        assertEquals(knob + " asked make to throw on thread 1", thrown.getMessage());
     }
 
     @Test
     void anUnreadableKnobIsRefusedByName() {
         for (String bad : List.of("x", "-1", "")) {
-            assertTrue(assertThrows(IllegalArgumentException.class, () -> new HostCheck(bad))
-                    .getMessage().startsWith(PREFIX + "MAX_WORKERS=" + bad));
-            assertThrows(IllegalArgumentException.class, () -> app.make(
-                    new FakeHostContext().with(PREFIX + "LOOP_ERROR", bad)));
+            assertTrue(assertThrows(IllegalArgumentException.class,
+                    () -> new HostCheck(name -> bad)).getMessage()
+                    .startsWith(PREFIX + "MAX_WORKERS=" + bad));
+            for (String name : List.of("LOOP_ERROR", "PERIOD_MS", "STEP_MS", "STEP_RAISES_AT",
+                    "TICK_MS", "TELL_CLOSE", "HOOK_RAISES", "POOL_MAKE_RAISES")) {
+                assertTrue(assertThrows(IllegalArgumentException.class,
+                        () -> app.make(new FakeHostContext().with(PREFIX + name, bad)), name)
+                        .getMessage().startsWith(PREFIX + name + "=" + bad));
+            }
         }
     }
 
     @Test
     void workersAreLimitedByTheKnob() {
         assertEquals(0, app.maxWorkers());
-        assertEquals(3, new HostCheck("3").maxWorkers());
-        assertEquals(3, new HostCheck("3").maxThreads());
+        assertEquals(3, new HostCheck(name -> "3").maxWorkers());
+        assertEquals(3, new HostCheck(name -> "3").maxThreads());
     }
 
     @Test
     void everyKnobIsDeclared() {
-        assertEquals(Set.of(PREFIX + "PERIOD_MS", PREFIX + "STEP_MS", PREFIX + "MAX_WORKERS",
-                PREFIX + "MAKE_RAISES", PREFIX + "PRODUCER_RAISES", PREFIX + "POOL_MAKE_RAISES",
-                PREFIX + "LOOP_MAKE_RAISES", PREFIX + "LOOP_ERROR"), app.settings());
+        assertEquals(Set.of("PERIOD_MS", "STEP_MS", "STEP_RAISES_AT", "TICK_MS", "MAX_WORKERS",
+                "MAKE_RAISES", "PRODUCER_RAISES", "POOL_MAKE_RAISES", "LOOP_MAKE_RAISES",
+                "LOOP_ERROR", "HOOK_RAISES", "TELL_CLOSE", "TELL_DOOR"), app.settings().stream()
+                .map(name -> name.substring(PREFIX.length())).collect(Collectors.toSet()));
     }
 
     private AppHandler handler() throws Exception {

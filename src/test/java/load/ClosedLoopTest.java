@@ -5,12 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -21,19 +15,19 @@ class ClosedLoopTest {
 
     @Test
     void countsExactlyTheRequestsAskedFor() throws Exception {
-        Peer peer = new Peer(ANSWER);
+        Peer peer = new Peer(REQUEST.length, ANSWER);
         try (peer;
                 ClosedLoop loop = new ClosedLoop(peer.address(), 1, 4, REQUEST, ANSWER.length)) {
             Slice slice = loop.runRequests(400);
             assertEquals(400, slice.requests());
             assertEquals(100, slice.latencyNs().getTotalCount());
         }
-        assertTrue(peer.answeredToTheEnd, "bytes were left unread");
+        assertTrue(peer.answeredToTheEnd(), "bytes were left unread");
     }
 
     @Test
     void stopsAfterItsTime() throws Exception {
-        try (Peer peer = new Peer(ANSWER);
+        try (Peer peer = new Peer(REQUEST.length, ANSWER);
                 ClosedLoop loop = new ClosedLoop(peer.address(), 1, 1, REQUEST, ANSWER.length)) {
             Slice slice = loop.runFor(20_000_000);
             assertTrue(slice.requests() > 0, "requests=" + slice.requests());
@@ -58,13 +52,13 @@ class ClosedLoopTest {
 
     @Test
     void fetchesOneAnswerWhole() throws Exception {
-        try (Peer peer = new Peer(ANSWER)) {
+        try (Peer peer = new Peer(REQUEST.length, ANSWER)) {
             assertEquals(text(ANSWER), text(OneAnswer.fetch(peer.address(), REQUEST)));
         }
     }
 
     private static void assertFails(byte[] answer, String words) throws Exception {
-        try (Peer peer = new Peer(answer);
+        try (Peer peer = new Peer(REQUEST.length, answer);
                 ClosedLoop loop = new ClosedLoop(peer.address(), 1, 1, REQUEST, ANSWER.length)) {
             IOException failure = assertThrows(IOException.class, () -> loop.runRequests(2));
             assertTrue(failure.getMessage().contains(words), failure.getMessage());
@@ -77,44 +71,5 @@ class ClosedLoopTest {
 
     private static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
-    }
-
-    /** Serves one connection: the same answer for each request; an empty one closes. */
-    private static final class Peer implements AutoCloseable {
-        private final ServerSocket listener =
-            new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        private final byte[] answer;
-        private final Thread thread = new Thread(this::serve, "test-peer");
-        /** A client that gives up leaves bytes unread, which resets; one that ends does not. */
-        private boolean answeredToTheEnd = true;
-
-        private Peer(byte[] answer) throws IOException {
-            this.answer = answer;
-            thread.start();
-        }
-
-        private InetSocketAddress address() {
-            return (InetSocketAddress) listener.getLocalSocketAddress();
-        }
-
-        private void serve() {
-            try (Socket socket = listener.accept()) {
-                socket.setTcpNoDelay(true);
-                InputStream in = socket.getInputStream();
-                OutputStream out = socket.getOutputStream();
-                while (in.readNBytes(REQUEST.length).length == REQUEST.length
-                        && answer.length > 0) {
-                    out.write(answer);
-                }
-            } catch (IOException clientReset) {
-                answeredToTheEnd = false;
-            }
-        }
-
-        @Override
-        public void close() throws Exception {
-            thread.join();
-            listener.close();
-        }
     }
 }

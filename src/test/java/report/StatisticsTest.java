@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StatisticsTest {
@@ -21,5 +22,21 @@ class StatisticsTest {
     @Test
     void nothingHasNoMedian() {
         assertThrows(IllegalArgumentException.class, () -> Statistics.median(List.of()));
+    }
+
+    @Test
+    void percentileIsAValueThatSoManyDoNotExceed() {
+        List<Double> hundred = IntStream.rangeClosed(1, 100).mapToObj(i -> 101.0 - i).toList();
+        assertEquals(99, Statistics.percentile(hundred, 99));
+        assertEquals(100, Statistics.percentile(hundred, 99.5));
+        assertEquals(50, Statistics.percentile(hundred, 50));
+        assertEquals(7, Statistics.percentile(List.of(3.0, 7.0), 99));
+        assertEquals(3, Statistics.percentile(List.of(3.0), 1));
+    }
+
+    @Test
+    void secondHighestLeavesOneStallOut() {
+        assertEquals(3, Statistics.secondHighest(List.of(3.0, 90.0, 1.0)));
+        assertEquals(5, Statistics.secondHighest(List.of(5.0)));
     }
 }

@@ -64,12 +64,22 @@ final class MemoryTransport implements Transport {
     }
 
     @Override
+    public boolean keepAlive(int seconds) {
+        return true;
+    }
+
+    @Override
     public void close() {
         throw new IllegalStateException("the connection was to stay open");
     }
 
     @Override
     public InetSocketAddress remote() {
+        return remote;
+    }
+
+    @Override
+    public InetSocketAddress local() {
         return remote;
     }
 }

@@ -1,7 +1,9 @@
 package m0.connection;
 
 import java.util.concurrent.TimeUnit;
+import java.util.List;
 import m0.app.AppHandler;
+import m0.bus.Bus;
 import m0.http.Request;
 import m0.http.Response;
 import m0.http.parse.ProtocolViolation;
@@ -9,6 +11,10 @@ import m0.http.parse.RequestBytes;
 import m0.loop.Clock;
 import m0.loop.ReadyWork;
 import m0.loop.StopWord;
+import m0.loop.Waker;
+import m0.page.Page;
+import m0.pool.Completions;
+import m0.pool.Lanes;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -35,8 +41,10 @@ public class WholeRequestBenchmark implements ExchangeObserver {
     private static final Response HEALTH = Response.text(200, "ok");
     private static final Response NOTE = Response.text(200, "a note");
 
+    private final Page page = Page.inMemory(1, 0);
+    private final Bus bus = new Bus(page, Bus.RING_BYTES, List.of(new Waker()));
     private final Connections connections = new Connections(0, withoutCap(), handler(),
-            Clock.SYSTEM, new StopWord(), this);
+            Lanes.none(new Completions(1, new Waker())), Clock.SYSTEM, new StopWord(), this, new LoopStreams(), bus.ring(0), page);
     private final Peer small = new Peer(RequestBytes.small());
     private final Peer browser = new Peer(RequestBytes.browser());
     private final Peer pipelined = new Peer(repeated(RequestBytes.small()));
@@ -45,7 +53,13 @@ public class WholeRequestBenchmark implements ExchangeObserver {
         ConnectionConfig config = ConnectionConfig.DEFAULT;
         return new ConnectionConfig(config.limits(), config.connectionsMax(), 0,
                 config.headerTimeoutNs(), config.bodyTimeoutNs(), config.bodyRate(),
-                config.idleTimeoutNs(), config.sendTimeoutNs(), config.heldBytesMax());
+                config.idleTimeoutNs(), config.sendTimeoutNs(), config.heldBytesMax(),
+                config.tickNs(), 0, 0, config.streams());
+    }
+
+    @Override
+    public void onStreamRefused(int loop, int thread, Request request) {
+        throw new AssertionError("there is no lane");
     }
 
     private static AppHandler handler() {
@@ -89,6 +103,11 @@ public class WholeRequestBenchmark implements ExchangeObserver {
 
     @Override
     public void onApplicationFailure(int loop, Request request, Throwable failure) {
+        throw new IllegalStateException(failure);
+    }
+
+    @Override
+    public void onHookFailure(int loop, String where, Throwable failure) {
         throw new IllegalStateException(failure);
     }
 

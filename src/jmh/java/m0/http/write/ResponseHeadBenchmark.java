@@ -40,7 +40,7 @@ public class ResponseHeadBenchmark {
 
     private int write(Response response) {
         out.clear();
-        ResponseHead.write(out, response, date.line(EPOCH_MS), false, false);
+        ResponseHead.write(out, response, date.line(EPOCH_MS), ResponseHead.NO_LINES, false, false);
         return out.position();
     }
 }
