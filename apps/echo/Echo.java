@@ -6,8 +6,14 @@ import m0.app.HostContext;
 
 /** Answers with what it was sent. */
 public final class Echo implements App {
+    /** What its routes have to keep, streams, they keep on the loop. */
+    @Override
+    public boolean handlerShared() {
+        return true;
+    }
+
     @Override
     public AppHandler make(HostContext context) {
-        return new EchoHandler();
+        return new EchoHandler(context);
     }
 }

@@ -1,13 +1,26 @@
 package hello;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import m0.app.AppHandler;
 import m0.app.HostContext;
 import m0.http.Method;
 import m0.http.Request;
 import m0.http.Response;
+import m0.http.StreamPolicy;
+import m0.sse.SseFrames;
+import m0.stream.StreamId;
 
-/** One loop's (or pool thread's) answers. Threads: that one. */
+/**
+ * One loop's (or pool thread's) answers, and that loop's beats.
+ *
+ * <p>Every loop's beats reach the pages on all loops. Nobody knows which loops have a page open, so
+ * they are counted in the shared page: where there is none, nothing is published, and a host that
+ * nobody looks at does nothing but look at that word once a second.
+ *
+ * <p>Threads: the one it was made on.
+ */
 final class HelloHandler implements AppHandler {
     private static final Response HEALTH = Response.text(200, "ok");
     private static final Response NOT_FOUND = Response.text(404, "Not found. Try / or /health.\n");
@@ -17,64 +30,71 @@ final class HelloHandler implements AppHandler {
             .body("This page can be read, and nothing else.\n")
             .build();
 
-    private static final String PAGE = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>m0 host</title>
-            <link rel="icon" href="data:,">
-            <style>
-            :root { color-scheme: light dark; --line: #8884; --accent: #0a7d5a; }
-            body { font: 1.05rem/1.6 system-ui, sans-serif; margin: 12vh auto; max-width: 34rem;
-              padding: 0 1.5rem; }
-            h1 { font-size: 2rem; margin: 0; }
-            h1::after { content: ""; display: block; width: 3rem; height: .25rem;
-              margin: .6rem 0 1rem; background: var(--accent); border-radius: 2px; }
-            dl { display: grid; grid-template-columns: max-content 1fr; margin: 1.5rem 0;
-              border-top: 1px solid var(--line); }
-            dt, dd { padding: .45rem 0; margin: 0; border-bottom: 1px solid var(--line); }
-            dt { opacity: .7; padding-right: 2rem; }
-            dd { text-align: right; font-variant-numeric: tabular-nums; }
-            code { font: .95em ui-monospace, monospace; }
-            a { color: var(--accent); }
-            </style>
-            </head>
-            <body>
-            <h1>It serves.</h1>
-            <p>This page was answered by <strong>m0 host for Java</strong>: a selector loop and a
-            parser of its own, no framework. The application behind it is <code>hello</code>.</p>
-            <dl>
-            """;
-    private static final String PAGE_END = """
-            </dl>
-            <p><a href="/health"><code>/health</code></a> answers <code>ok</code>. Another
-            application is served with <code>M0_APP=NAME</code> or <code>--app NAME</code>;
-            <code>--help</code> lists the rest.</p>
-            </body>
-            </html>
-            """;
+    private static final String BEATS = "beats";
+    private static final long BEAT_MS = 1000;
 
     private final HostContext context;
     private final long madeNs;
+    private final List<byte[]> here;
     private long answered;
+    private long beats;
 
     HelloHandler(HostContext context, long madeNs) {
         this.context = context;
         this.madeNs = madeNs;
+        here = List.of(SseFrames.event("here", "{\"loop\":" + context.worker() + ",\"loops\":"
+                + context.workers() + "}"));
+    }
+
+    /** Streams begin on the loop, also where a pool answers the rest; nor does health wait for it. */
+    @Override
+    public Response beforeRequest(Request request) {
+        if (request.pathIs("/health")) {
+            answered++;
+            return isRead(request) ? HEALTH : METHOD_NOT_ALLOWED;
+        }
+        if (request.pathIs("/beats")) {
+            return isRead(request) ? stream() : METHOD_NOT_ALLOWED;
+        }
+        return null;
     }
 
     @Override
     public Response handle(Request request) {
         answered++;
-        if (request.pathIs("/health")) {
-            return isRead(request) ? HEALTH : METHOD_NOT_ALLOWED;
-        }
         if (request.pathIs("/")) {
             return isRead(request) ? page(System.nanoTime()) : METHOD_NOT_ALLOWED;
         }
         return NOT_FOUND;
+    }
+
+    private Response stream() {
+        return Response.status(200).events(BEATS, StreamPolicy.LOG, true, here).build();
+    }
+
+    @Override
+    public long tickMs() {
+        return BEAT_MS;
+    }
+
+    @Override
+    public void tick(long nowMs) {
+        if (context.page().get(Hello.WATCHERS_WORD) > 0) {
+            beats++;
+            byte[] data = ("{\"loop\":" + context.worker() + ",\"count\":" + beats + "}")
+                    .getBytes(StandardCharsets.US_ASCII);
+            context.publisher().publish(BEATS, "beat", ByteBuffer.wrap(data));
+        }
+    }
+
+    @Override
+    public void streamOpened(StreamId stream, Request request) {
+        context.page().add(Hello.WATCHERS_WORD, 1);
+    }
+
+    @Override
+    public void streamClosed(StreamId stream) {
+        context.page().add(Hello.WATCHERS_WORD, -1);
     }
 
     private static boolean isRead(Request request) {
@@ -82,7 +102,8 @@ final class HelloHandler implements AppHandler {
     }
 
     private Response page(long nowNs) {
-        var html = new StringBuilder(PAGE.length() + PAGE_END.length() + 512).append(PAGE);
+        var html = new StringBuilder(HelloPage.BEGIN.length() + HelloPage.END.length() + 512)
+                .append(HelloPage.BEGIN);
         String loops = context.threaded() || context.workers() == 1 ? "Loops" : "Worker processes";
         row(html, loops, context.workers() + ", this is number " + context.worker());
         row(html, "Connections a loop can hold", String.valueOf(context.capacity()));
@@ -92,7 +113,7 @@ final class HelloHandler implements AppHandler {
         row(html, "Process", String.valueOf(ProcessHandle.current().pid()));
         row(html, "Java", System.getProperty("java.vm.name") + " "
                 + System.getProperty("java.version"));
-        html.append(PAGE_END);
+        html.append(HelloPage.END);
         return Response.status(200)
                 .contentType("text/html; charset=utf-8")
                 .header("Cache-Control", "no-store")

@@ -1,10 +1,11 @@
 package host_check;
 
-import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import m0.app.App;
 import m0.app.AppHandler;
 import m0.app.HostContext;
+import m0.app.Producer;
 
 /**
  * What gates check the host with. Its knobs are variables {@code M0_HOSTCHECK_…}:
@@ -13,33 +14,55 @@ import m0.app.HostContext;
  *   <li>{@code MAX_WORKERS=N}: the answer to {@link App#maxWorkers()};
  *   <li>{@code MAKE_RAISES=1}: every loop's {@code make} throws;
  *   <li>{@code LOOP_MAKE_RAISES=K}: loop K's {@code make} throws, 300 ms late;
- *   <li>{@code LOOP_ERROR=1}: {@code /error} throws an {@code Error}.
+ *   <li>{@code POOL_MAKE_RAISES=K}: the {@code make} of every loop's pool thread K throws;
+ *   <li>{@code LOOP_ERROR=1}: {@code /error} throws an {@code Error};
+ *   <li>{@code PERIOD_MS=N}: beats are N ms apart (100), 0 as fast as they can be published;
+ *   <li>{@code STEP_MS=N}: each step of the producer takes N ms (0);
+ *   <li>{@code STEP_RAISES_AT=N}: its step N throws;
+ *   <li>{@code PRODUCER_RAISES=1}: {@code producer} throws;
+ *   <li>{@code TICK_MS=N}: {@code tick} is called every N ms, whatever the host's setting;
+ *   <li>{@code HOOK_RAISES=NAME}: that method of the handler, {@code tick} say, throws whenever it
+ *       is called;
+ *   <li>{@code TELL_CLOSE=1}: handlers and the producer say on stderr when they are closed;
+ *   <li>{@code TELL_DOOR=1}: loop 0's {@code make} asks for what a child needs to publish and says
+ *       it on stderr, a variable a line.
  * </ul>
  *
- * <p>Errors: {@code make} refuses the knobs that steer what is not served yet, and a knob whose
- * value it cannot read.
+ * <p>Errors: {@code make} refuses a knob whose value it cannot read.
  */
 public final class HostCheck implements App {
-    private static final String PREFIX = "M0_HOSTCHECK_";
-    private static final String MAX_WORKERS = PREFIX + "MAX_WORKERS";
-    private static final String MAKE_RAISES = PREFIX + "MAKE_RAISES";
-    private static final String LOOP_MAKE_RAISES = PREFIX + "LOOP_MAKE_RAISES";
-    private static final String LOOP_ERROR = PREFIX + "LOOP_ERROR";
+    /** How many beats there were. */
+    static final int BEATS_WORD = 0;
+    /** How often held WebSockets were asked to go on. */
+    static final int RESUMES_WORD = 1;
+    /** How many answers were deferred. */
+    static final int DEFERRED_WORD = 2;
+    /** How many of their completions were taken. */
+    static final int TAKEN_WORD = 3;
+    /** How many of their completions came too late. */
+    static final int LATE_WORD = 4;
+    /** How many deferred answers nobody waited for any more. */
+    static final int GONE_WORD = 5;
+    private static final int WORDS = 6;
     private static final long LATE_MS = 300;
-
-    /** Knobs of streams, of the producer and of the pool. */
-    private static final List<String> NOT_SERVED = List.of(PREFIX + "PERIOD_MS",
-            PREFIX + "STEP_MS", PREFIX + "PRODUCER_RAISES", PREFIX + "POOL_MAKE_RAISES");
 
     private final int workersMax;
 
     public HostCheck() {
-        this(System.getenv(MAX_WORKERS));
+        this(System::getenv);
     }
 
-    /** {@code workersMax} is the knob's text, or null where it is not set. */
-    HostCheck(String workersMax) {
-        this.workersMax = workersMax == null ? 0 : number(MAX_WORKERS, workersMax);
+    /** The limit has to be known before there is a context; {@code variable} finds its text. */
+    HostCheck(UnaryOperator<String> variable) {
+        workersMax = Knobs.number(variable, Knobs.MAX_WORKERS, 0);
+    }
+
+    @Override
+    public Producer producer(HostContext context) {
+        if (Knobs.isOn(context::setting, Knobs.PRODUCER_RAISES)) {
+            throw new IllegalStateException(Knobs.PRODUCER_RAISES + " asked producer to throw");
+        }
+        return new Beats(context, Knobs.read(context::setting));
     }
 
     @Override
@@ -48,45 +71,36 @@ public final class HostCheck implements App {
     }
 
     @Override
+    public int pageSlots(int loops) {
+        return WORDS;
+    }
+
+    @Override
     public Set<String> settings() {
-        return Set.of(MAX_WORKERS, MAKE_RAISES, LOOP_MAKE_RAISES, LOOP_ERROR, NOT_SERVED.get(0),
-                NOT_SERVED.get(1), NOT_SERVED.get(2), NOT_SERVED.get(3));
+        return Knobs.NAMES;
     }
 
     @Override
     public AppHandler make(HostContext context) throws Exception {
-        for (String name : NOT_SERVED) {
-            if (context.setting(name) != null) {
-                throw new IllegalStateException(name + " steers what is not served yet");
-            }
+        int raises = Knobs.number(context::setting, Knobs.POOL_MAKE_RAISES, -1);
+        if (!context.onLoop() && raises == context.thread()) {
+            throw new IllegalStateException(
+                    Knobs.POOL_MAKE_RAISES + " asked make to throw on thread " + raises);
         }
-        if (context.onLoop() && isOn(context, MAKE_RAISES)) {
-            throw new IllegalStateException(MAKE_RAISES + " asked make to throw");
+        if (context.onLoop() && Knobs.isOn(context::setting, Knobs.MAKE_RAISES)) {
+            throw new IllegalStateException(Knobs.MAKE_RAISES + " asked make to throw");
         }
-        String late = context.setting(LOOP_MAKE_RAISES);
-        if (late != null && context.onLoop()
-                && number(LOOP_MAKE_RAISES, late) == context.worker()) {
+        int late = Knobs.number(context::setting, Knobs.LOOP_MAKE_RAISES, -1);
+        if (context.onLoop() && late == context.worker()) {
             Thread.sleep(LATE_MS);
             throw new IllegalStateException(
-                    LOOP_MAKE_RAISES + " asked make to throw on loop " + late);
+                    Knobs.LOOP_MAKE_RAISES + " asked make to throw on loop " + late);
         }
-        return new HostCheckHandler(context, isOn(context, LOOP_ERROR));
-    }
-
-    private static boolean isOn(HostContext context, String name) {
-        String value = context.setting(name);
-        return value != null && number(name, value) != 0;
-    }
-
-    private static int number(String name, String text) {
-        try {
-            int number = Integer.parseInt(text);
-            if (number >= 0) {
-                return number;
-            }
-        } catch (NumberFormatException notANumber) {
-            throw new IllegalArgumentException(name + "=" + text + " is not a number", notANumber);
+        if (context.tickOwner() && Knobs.isOn(context::setting, Knobs.TELL_DOOR)) {
+            context.childEnvironment().forEach(
+                    (name, value) -> System.err.println("host_check: child " + name + "=" + value));
         }
-        throw new IllegalArgumentException(name + "=" + text + " is negative");
+        return new HostCheckHandler(context, Knobs.read(context::setting),
+                Knobs.isOn(context::setting, Knobs.LOOP_ERROR));
     }
 }

@@ -2,19 +2,23 @@ package host_check;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import m0.app.AppHandler;
 import m0.app.HostContext;
 import m0.http.Method;
 import m0.http.Request;
 import m0.http.Response;
+import m0.stream.StreamId;
 
 /**
- * The routes. {@code /health} is answered in {@link #beforeRequest}, so it stays on the loop where
- * there is a pool; all others are answered by {@link #handle}.
+ * The routes. {@code /health}, {@code /deferred-told} and the streams' ({@link StreamRoutes}) are
+ * answered in {@link #beforeRequest}, so they stay on the loop where there is a pool; all others are
+ * answered by {@link #handle}.
  *
  * <pre>
  * /health             ok
+ * /deferred-told      what became of all deferred answers, on every instance together
  * /pid                the process
  * /instance           process, loop and how often this handler has answered here
  * /slow?ms=N          holds its thread, spinning (200)
@@ -23,6 +27,8 @@ import m0.http.Response;
  * /file-short         announces 1,000 bytes of a file that has 10
  * /file-lost          a file that does not exist
  * /framed?status=S    sets a body, its length and a coding, whatever the status allows (200)
+ * /deferred?ms=N&amp;times=T  an answer that comes later, see {@link Deferrals} (0, 1);
+ *                     /deferred-on-loop is the same from beforeRequest
  * /throw, /throw-before, /throw-after, /null   fail in handle, the two hooks, or by no answer
  * /error              an Error, where the knob allows it
  * </pre>
@@ -43,31 +49,50 @@ final class HostCheckHandler implements AppHandler {
             Response.status(405).header("Allow", "GET, HEAD").build();
 
     private final HostContext context;
+    private final Knobs knobs;
     private final boolean errorAllowed;
+    private final HookCounts counts;
+    private final SocketCommands commands;
+    private final StreamRoutes streams;
+    private final Deferrals deferrals;
     private final long pid = ProcessHandle.current().pid();
     private final PatternFile file = new PatternFile();
     private final PatternFile fileShort = new PatternFile();
     private byte[] bytes = new byte[0];
     private long instanceCount;
 
-    HostCheckHandler(HostContext context, boolean errorAllowed) {
+    HostCheckHandler(HostContext context, Knobs knobs, boolean errorAllowed) {
         this.context = context;
+        this.knobs = knobs;
         this.errorAllowed = errorAllowed;
+        counts = new HookCounts(context, knobs);
+        commands = new SocketCommands(context);
+        streams = new StreamRoutes(context, counts, commands);
+        deferrals = new Deferrals(context.page());
     }
 
     @Override
     public Response beforeRequest(Request request) {
+        counts.called(Hook.BEFORE_REQUEST);
         if (request.pathIs("/health")) {
             return isRead(request) ? HEALTH : METHOD_NOT_ALLOWED;
         }
         if (request.pathIs("/throw-before")) {
             throw new IllegalStateException("beforeRequest was asked to throw");
         }
-        return null;
+        if (request.pathIs("/deferred-on-loop")) {
+            return isRead(request) ? deferrals.answer(request) : METHOD_NOT_ALLOWED;
+        }
+        if (request.pathIs("/deferred-told")) {
+            return isRead(request) ? deferrals.told() : METHOD_NOT_ALLOWED;
+        }
+        Response stream = streams.onLoop(request);
+        return stream == null || isRead(request) ? stream : METHOD_NOT_ALLOWED;
     }
 
     @Override
     public Response handle(Request request) throws IOException {
+        counts.called(Hook.HANDLE);
         return switch (request.path()) {
             case "/pid" -> isRead(request) ? Response.text(200, pid + "\n") : METHOD_NOT_ALLOWED;
             case "/instance" -> isRead(request) ? instance() : METHOD_NOT_ALLOWED;
@@ -76,21 +101,69 @@ final class HostCheckHandler implements AppHandler {
             case "/file" -> isRead(request) ? file(request) : METHOD_NOT_ALLOWED;
             case "/file-short" -> isRead(request) ? fileShort() : METHOD_NOT_ALLOWED;
             case "/file-lost" -> isRead(request) ? fileLost() : METHOD_NOT_ALLOWED;
+            case "/deferred" -> isRead(request) ? deferrals.answer(request) : METHOD_NOT_ALLOWED;
             case "/framed" -> isRead(request) ? framed(request) : METHOD_NOT_ALLOWED;
             case "/throw" -> throw new IllegalStateException("handle was asked to throw");
             case "/throw-after" -> THROWN_AFTER;
             case "/null" -> null;
             case "/error" -> error();
-            default -> NOT_FOUND;
+            default -> other(request);
         };
+    }
+
+    private Response other(Request request) {
+        Response stream = streams.anywhere(request);
+        if (stream == null) {
+            return NOT_FOUND;
+        }
+        return isRead(request) ? stream : METHOD_NOT_ALLOWED;
     }
 
     @Override
     public Response afterResponse(Request request, Response response) {
+        counts.called(Hook.AFTER_RESPONSE);
         if (response == THROWN_AFTER) {
             throw new IllegalStateException("afterResponse was asked to throw");
         }
         return response;
+    }
+
+    @Override
+    public long tickMs() {
+        return knobs.tickMs();
+    }
+
+    @Override
+    public void tick(long nowMs) {
+        counts.called(Hook.TICK);
+        commands.tick(nowMs);
+    }
+
+    @Override
+    public void streamOpened(StreamId stream, Request request) {
+        counts.called(Hook.STREAM_OPENED, stream);
+    }
+
+    @Override
+    public void streamClosed(StreamId stream) {
+        commands.closed(stream);
+        counts.called(Hook.STREAM_CLOSED, stream);
+    }
+
+    @Override
+    public boolean webSocketMessage(StreamId stream, int opcode, ByteBuffer payload) {
+        counts.called(Hook.WEB_SOCKET_MESSAGE, stream);
+        return commands.message(stream, opcode, payload);
+    }
+
+    @Override
+    public void webSocketClosed(StreamId stream, int code) {
+        counts.closedByPeer(stream, code);
+    }
+
+    @Override
+    public void peerFrame(String channel, long id, ByteBuffer frame) {
+        counts.called(Hook.PEER_FRAME);
     }
 
     @Override
@@ -101,6 +174,8 @@ final class HostCheckHandler implements AppHandler {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
+        deferrals.close();
+        counts.called(Hook.CLOSE);
     }
 
     private static boolean isRead(Request request) {
@@ -118,7 +193,7 @@ final class HostCheckHandler implements AppHandler {
     }
 
     private static Response slow(Request request) {
-        int ms = number(request, "ms", SLOW_MS_DEFAULT, SLOW_MS_MAX);
+        int ms = Parameters.number(request, "ms", SLOW_MS_DEFAULT, SLOW_MS_MAX);
         if (ms < 0) {
             return Response.text(400, "ms is 0 to " + SLOW_MS_MAX + "\n");
         }
@@ -130,7 +205,7 @@ final class HostCheckHandler implements AppHandler {
     }
 
     private Response bytes(Request request) {
-        int count = number(request, "n", 0, BODY_BYTES_MAX);
+        int count = Parameters.number(request, "n", 0, BODY_BYTES_MAX);
         if (count < 0) {
             return Response.text(400, "n is 0 to " + BODY_BYTES_MAX + "\n");
         }
@@ -143,8 +218,8 @@ final class HostCheckHandler implements AppHandler {
     }
 
     private Response file(Request request) throws IOException {
-        int count = number(request, "bytes", 0, BODY_BYTES_MAX);
-        int from = number(request, "from", 0, BODY_BYTES_MAX);
+        int count = Parameters.number(request, "bytes", 0, BODY_BYTES_MAX);
+        int from = Parameters.number(request, "from", 0, BODY_BYTES_MAX);
         if (count < 0 || from < 0) {
             return Response.text(400, "bytes and from are 0 to " + BODY_BYTES_MAX + "\n");
         }
@@ -162,7 +237,7 @@ final class HostCheckHandler implements AppHandler {
 
     /** An answer whose handler sets everything a status may forbid (A21). */
     private static Response framed(Request request) {
-        int status = number(request, "status", 200, 599);
+        int status = Parameters.number(request, "status", 200, 599);
         if (status < 200) {
             return Response.text(400, "status is 200 to 599\n");
         }
@@ -183,19 +258,5 @@ final class HostCheckHandler implements AppHandler {
 
     private static Response.Builder octets() {
         return Response.status(200).contentType("application/octet-stream");
-    }
-
-    /** A parameter from 0 to {@code max}, {@code absent} without one, −1 where it is neither. */
-    private static int number(Request request, String name, int absent, int max) {
-        String text = request.queryParameter(name);
-        if (text == null) {
-            return absent;
-        }
-        try {
-            int number = Integer.parseInt(text);
-            return number <= max ? number : -1;
-        } catch (NumberFormatException notANumber) {
-            return -1;
-        }
     }
 }
