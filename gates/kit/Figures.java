@@ -19,12 +19,23 @@ public final class Figures {
     private Figures() {
     }
 
-    /** Appends one figure. {@code limit} is what the gate held it against, in the same unit. */
-    public static synchronized void add(Class<?> gate, String figure, double value, String unit,
-            double limit) {
+    /** Appends one figure. {@code limit} is the most the gate lets pass, in the same unit. */
+    public static void add(Class<?> gate, String figure, double value, String unit, double limit) {
+        write(gate, figure, value, unit, "limit", limit);
+    }
+
+    /** Appends one figure. {@code least} is the least the gate lets pass, in the same unit. */
+    public static void addAtLeast(Class<?> gate, String figure, double value, String unit,
+            double least) {
+        write(gate, figure, value, unit, "least", least);
+    }
+
+    private static synchronized void write(Class<?> gate, String figure, double value, String unit,
+            String bound, double limit) {
         String line = String.format(Locale.ROOT,
-                "{\"gate\":\"%s\",\"figure\":\"%s\",\"value\":%s,\"unit\":\"%s\",\"limit\":%s}%n",
-                gate.getName(), escaped(figure), number(value), escaped(unit), number(limit));
+                "{\"gate\":\"%s\",\"figure\":\"%s\",\"value\":%s,\"unit\":\"%s\",\"%s\":%s}%n",
+                gate.getName(), escaped(figure), number(value), escaped(unit), bound,
+                number(limit));
         try {
             Files.createDirectories(FILE.getParent());
             Files.write(FILE, line.getBytes(StandardCharsets.UTF_8),

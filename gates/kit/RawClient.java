@@ -194,6 +194,17 @@ public final class RawClient implements AutoCloseable {
     /** Reads the answer to a request of method {@code method}, all of it within {@code bound}. */
     public Reply read(String method, Duration bound) {
         long untilNs = System.nanoTime() + bound.toNanos();
+        Reply head = readHead(untilNs);
+        byte[] body = body(head, method, untilNs);
+        return new Reply(head.version(), head.status(), head.reason(), head.fields(), body);
+    }
+
+    /** Reads the head of an answer, and leaves what is behind it to be read. */
+    public Reply readHead() {
+        return readHead(System.nanoTime() + WAIT.toNanos());
+    }
+
+    private Reply readHead(long untilNs) {
         String statusLine = line(untilNs);
         if (!statusLine.matches("HTTP/1\\.1 [1-9][0-9][0-9] [ -~]*")) {
             throw malformed("status line <" + shown(statusLine) + ">");
@@ -203,8 +214,7 @@ public final class RawClient implements AutoCloseable {
         Reply head = new Reply(statusLine.substring(0, 8), status, statusLine.substring(13),
                 fields, new byte[0]);
         checkFields(head);
-        byte[] body = body(head, method, untilNs);
-        return new Reply(head.version(), status, head.reason(), fields, body);
+        return head;
     }
 
     /**
@@ -278,6 +288,37 @@ public final class RawClient implements AutoCloseable {
         } catch (IOException failure) {
             throw new AssertionError("no answer: " + failure, failure);
         }
+    }
+
+    /**
+     * Reads what has arrived, and waits for it no longer than {@code bound}.
+     *
+     * @return null where nothing came in time, and no bytes at the connection's orderly end
+     */
+    byte[] readSome(Duration bound) {
+        try {
+            if (!fill(System.nanoTime() + bound.toNanos())) {
+                return new byte[0];
+            }
+        } catch (SocketTimeoutException nothing) {
+            return null;
+        } catch (IOException failure) {
+            throw new AssertionError("the connection broke: " + failure, failure);
+        }
+        byte[] some = new byte[limit - position];
+        System.arraycopy(buffer, position, some, 0, some.length);
+        position = limit;
+        return some;
+    }
+
+    /** Takes bytes back that were read too far. */
+    void unread(byte[] bytes) {
+        if (position < limit || bytes.length > buffer.length) {
+            throw new IllegalStateException("unread " + bytes.length + " bytes at " + position);
+        }
+        System.arraycopy(bytes, 0, buffer, 0, bytes.length);
+        position = 0;
+        limit = bytes.length;
     }
 
     /** Whether bytes have arrived that were not read yet. */

@@ -4,10 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -107,16 +103,7 @@ class RawClientTest {
                 Locale.ROOT).format(ZonedDateTime.now(ZoneOffset.UTC)) + "\r\n";
     }
 
-    /** Answers one connection with {@code answer} and a FIN, whatever it sends. */
     private static void serve(String answer, Consumer<RawClient> exchange) {
-        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
-                RawClient client = RawClient.connect("127.0.0.1", listener.getLocalPort(), 0);
-                Socket accepted = listener.accept()) {
-            accepted.getOutputStream().write(RawClient.bytes(answer));
-            accepted.shutdownOutput();
-            exchange.accept(client);
-        } catch (IOException failure) {
-            throw new AssertionError("the canned server: " + failure, failure);
-        }
+        CannedServer.serve(answer, exchange);
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The packaged server in a process of its own, as a gate sees it.
@@ -36,6 +38,9 @@ import java.util.regex.Pattern;
 public final class ServerProcess implements AutoCloseable {
 
     /** A JVM on a machine with two busy cores; a start takes a fifth of a second on a quiet one. */
+    /** Lines of the log have stopped coming when none has come for so long. */
+    private static final long SETTLING_MS = 250;
+    private static final int SETTLING_LOOKS_MAX = 8;
     private static final Duration START_BOUND = Duration.ofSeconds(30);
     private static final Duration KILL_BOUND = Duration.ofSeconds(10);
     private static final int QUOTED_LINES_MAX = 60;
@@ -46,6 +51,7 @@ public final class ServerProcess implements AutoCloseable {
 
     private final Process process;
     private final List<String> command;
+    private final Path temporary;
     private final Path out;
     private final Path err;
     private final Path loads;
@@ -53,9 +59,10 @@ public final class ServerProcess implements AutoCloseable {
     private int port;
     private boolean closed;
 
-    private ServerProcess(Process process, List<String> command, Path logs) {
+    private ServerProcess(Process process, List<String> command, Path logs, Path temporary) {
         this.process = process;
         this.command = command;
+        this.temporary = temporary;
         this.out = logs.resolve("stdout");
         this.err = logs.resolve("stderr");
         this.loads = logs.resolve("loads");
@@ -136,7 +143,10 @@ public final class ServerProcess implements AutoCloseable {
                 Path logs = LOGS.resolve(ProcessHandle.current().pid() + "-"
                         + STARTED.incrementAndGet());
                 Files.createDirectories(logs);
-                List<String> command = command(logs);
+                // Of its own, so that what a server leaves behind is seen, and gone with it. Short,
+                // since the path of a Unix socket may have 107 bytes.
+                Path temporary = Files.createTempDirectory("m0g");
+                List<String> command = command(logs, temporary);
                 ProcessBuilder builder = new ProcessBuilder(command);
                 Map<String, String> inherited = builder.environment();
                 inherited.keySet().removeIf(name -> name.startsWith("M0_")
@@ -146,7 +156,7 @@ public final class ServerProcess implements AutoCloseable {
                 builder.redirectInput(input);
                 builder.redirectOutput(logs.resolve("stdout").toFile());
                 builder.redirectError(logs.resolve("stderr").toFile());
-                ServerProcess server = new ServerProcess(builder.start(), command, logs);
+                ServerProcess server = new ServerProcess(builder.start(), command, logs, temporary);
                 Servers.add(server);
                 return server;
             } catch (IOException failure) {
@@ -154,7 +164,7 @@ public final class ServerProcess implements AutoCloseable {
             }
         }
 
-        private List<String> command(Path logs) {
+        private List<String> command(Path logs, Path temporary) {
             List<String> command = new ArrayList<>();
             // setsid keeps the process id when its caller leads no group, as here.
             command.add("setsid");
@@ -164,6 +174,7 @@ public final class ServerProcess implements AutoCloseable {
                 command.addAll(List.of("sh", "-c", shellPrelude + "; exec \"$@\"", "sh"));
             }
             command.add(java());
+            command.add("-Djava.io.tmpdir=" + temporary);
             command.addAll(jvmOptions);
             if (Mutant.present()) {
                 command.addAll(Mutant.launch(jar(), logs.resolve("loads")));
@@ -282,15 +293,33 @@ public final class ServerProcess implements AutoCloseable {
         await("\"" + words + "\" on stdout", bound, () -> stdout().contains(words));
     }
 
-    /** How many lines of stderr contain {@code words}. */
+    /**
+     * How many lines of stderr contain {@code words}. The host writes them with a thread of their own,
+     * so a line may come behind the answer it belongs to: it is given time until none has come for a
+     * while.
+     */
     public int stderrLinesWith(String words) {
+        String text = settledStderr();
         int count = 0;
-        for (String line : stderr().split("\n")) {
+        for (String line : text.split("\n")) {
             if (line.contains(words)) {
                 count++;
             }
         }
         return count;
+    }
+
+    private String settledStderr() {
+        String before = stderr();
+        for (int look = 0; look < SETTLING_LOOKS_MAX && process.isAlive(); look++) {
+            pause(SETTLING_MS);
+            String now = stderr();
+            if (now.equals(before)) {
+                break;
+            }
+            before = now;
+        }
+        return stderr();
     }
 
     /** Waits until {@code condition} holds, looking every few milliseconds. */
@@ -414,6 +443,27 @@ public final class ServerProcess implements AutoCloseable {
         if (process.isAlive() || !group().isEmpty()) {
             kill("KILL", "-" + pid());
             awaitExit(KILL_BOUND);
+        }
+        deleteTemporary();
+    }
+
+    private void deleteTemporary() {
+        try (Stream<Path> left = Files.walk(temporary)) {
+            for (Path path : left.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException failure) {
+            throw new AssertionError("left behind: " + temporary, failure);
+        }
+    }
+
+    /** What the server has put into its directory for temporary files. */
+    public List<String> temporaryFiles() {
+        try (Stream<Path> left = Files.walk(temporary)) {
+            return left.map(temporary::relativize).map(Path::toString)
+                    .filter(name -> !name.isEmpty()).sorted().toList();
+        } catch (IOException failure) {
+            throw new AssertionError("cannot look into " + temporary, failure);
         }
     }
 

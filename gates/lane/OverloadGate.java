@@ -1,0 +1,235 @@
+package lane;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import kit.Gate;
+import kit.RawClient;
+import kit.Reply;
+import kit.ServerProcess;
+import kit.Slack;
+import org.junit.jupiter.api.Test;
+
+/** M210: what a lane is asked beyond its bounds is refused with 503 and never run. */
+@Gate
+class OverloadGate {
+    private static final int QUEUE = 3;
+    private static final int DEADLINE_MS = 400;
+    /** A deadline is looked at when a thread takes a job, and by a sweep once a second. */
+    private static final long LATEST_MS = Slack.notAfterMs(DEADLINE_MS);
+
+    @Test
+    void asManyWaitAsMayAndTheNextAreRefusedAtOnce() {
+        try (ServerProcess server = spike(2).set("M0_LANE_QUEUE", String.valueOf(QUEUE)).start();
+                RawClient refused = RawClient.connect(server)) {
+            refused.get("/loop").expect(200);
+            try (Blockers blockers = new Blockers(server, 2, 0, 1500);
+                    Crowd waiting = new Crowd(server, QUEUE)) {
+                waiting.ask("/late?ms=0");
+                awaitRead(refused);
+                long sinceNs = System.nanoTime();
+                for (int count = 0; count < 5; count++) {
+                    expectOverload(refused.get("/late?ms=0"));
+                }
+                assertEquals(2, Said.number(refused, "/begun", "begun"), "vacuous: begun");
+                assertEquals(-1, Said.thread(refused.get("/loop")));
+                Arrivals.await(sinceNs, blockers.clients(), RawClient.WAIT);
+                blockers.read();
+                waiting.read().forEach(answer -> answer.expect(200));
+                assertEquals(2 + QUEUE, Said.number(refused, "/begun", "begun"));
+            }
+        }
+    }
+
+    /** The bound is of those that wait: as many threads as there are are busy beside them. */
+    @Test
+    void behindAnOverloadTheLaneServesAsBefore() {
+        try (ServerProcess server = spike(2).set("M0_LANE_QUEUE", "1").start();
+                RawClient client = RawClient.connect(server)) {
+            for (int round = 0; round < 2; round++) {
+                try (Blockers blockers = new Blockers(server, 2, 0, 1000);
+                        Crowd waiting = new Crowd(server, 1)) {
+                    waiting.ask("/fast");
+                    awaitRead(client);
+                    expectOverload(client.get("/fast").expectOpen());
+                    expectOverload(client.get("/fast").expectOpen());
+                    Set<Integer> threads = new TreeSet<>();
+                    blockers.read().forEach(answer -> threads.add(Said.thread(answer)));
+                    assertEquals(Set.of(0, 1), threads, "round " + round);
+                    waiting.read().forEach(answer -> answer.expect(200));
+                }
+                for (int count = 0; count < 20; count++) {
+                    assertTrue(Said.thread(client.get("/fast")) >= 0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void withoutABoundAllWaitAndAreAnswered() {
+        try (ServerProcess server = spike(1).start();
+                Blockers blockers = new Blockers(server, 1, 0, 500);
+                Crowd waiting = new Crowd(server, 100)) {
+            waiting.ask("/fast");
+            blockers.read();
+            waiting.read().forEach(answer -> assertEquals(0, Said.thread(answer)));
+        }
+    }
+
+    /**
+     * The thread comes back to it: whoever has waited too long is refused and was never run. Three
+     * times over, since the sweep may be the first to see it now and then.
+     */
+    @Test
+    void aJobThatHasWaitedTooLongIsRefusedAndNotRun() {
+        try (ServerProcess server = spike(1).set("M0_LANE_DEADLINE_MS", "200").start();
+                RawClient client = RawClient.connect(server)) {
+            for (int round = 1; round <= 3; round++) {
+                try (Blockers blockers = new Blockers(server, 1, 0, 350);
+                        Crowd late = new Crowd(server, 3)) {
+                    late.ask("/late?ms=0");
+                    late.read().forEach(OverloadGate::expectOverload);
+                    assertEquals(2 * round - 1, Said.number(client, "/begun", "begun"),
+                            "begun in round " + round);
+                    blockers.read();
+                }
+                assertEquals(0, Said.thread(client.get("/late?ms=0")));
+            }
+        }
+    }
+
+    /**
+     * Not before its deadline, and not after a sweep. Its job stands in the queue until a thread
+     * comes by, and the connection's slot with it: so the connection ends.
+     */
+    @Test
+    void aJobThatNoThreadEverTakesIsRefusedAtItsDeadline() {
+        try (ServerProcess server = spike(1)
+                .set("M0_LANE_DEADLINE_MS", String.valueOf(DEADLINE_MS)).start();
+                Blockers blockers = new Blockers(server, 1, 0, 50_000);
+                Crowd late = new Crowd(server, 3)) {
+            long sinceNs = System.nanoTime();
+            late.ask("/late?ms=0");
+            Arrivals arrivals = Arrivals.await(sinceNs, late.clients(), RawClient.WAIT);
+            for (int index = 0; index < 3; index++) {
+                long ms = arrivals.ms(index);
+                assertTrue(ms >= DEADLINE_MS - 20, "refused after " + ms + " ms of " + DEADLINE_MS);
+                assertTrue(ms <= LATEST_MS, "refused after " + ms + " ms of " + DEADLINE_MS);
+            }
+            late.read().forEach(answer -> expectOverload(answer.expectClose()));
+            late.clients().forEach(RawClient::expectEnd);
+            assertEquals(0, blockers.clients().stream().filter(RawClient::hasBytes).count());
+        }
+    }
+
+    /** Two slots: nobody else has the refused one's before the thread has come by its job. */
+    @Test
+    void aSlotStaysBorrowedAsLongAsItsJobStandsInTheQueue() {
+        try (ServerProcess server = spike(1).set("M0_LANE_DEADLINE_MS", "200")
+                .set("M0_MAX_CONNECTIONS", "2").start();
+                RawClient blocker = RawClient.connect(server);
+                RawClient late = RawClient.connect(server)) {
+            late.get("/loop").expect(200);
+            blocker.send("GET /slow?ms=4000 HTTP/1.1\r\nHost: gate\r\n\r\n");
+            ServerProcess.await("the blocker to begin", RawClient.WAIT,
+                    () -> Said.number(late, "/begun", "begun") == 1);
+            expectOverload(late.get("/late?ms=0").expectClose());
+            late.expectEnd();
+            late.close();
+            assertTrue(!blocker.hasBytes(), "vacuous: the blocker has ended");
+            try (RawClient next = RawClient.connect(server)) {
+                next.get("/loop").expect(200);
+                assertTrue(blocker.hasBytes(), "the slot had a new owner beside its job");
+                blocker.read().expect(200);
+                assertEquals(1, Said.number(next, "/begun", "begun"));
+                next.expectSilence(50);
+            }
+        }
+    }
+
+    /** A deadline is for the wait: what a thread has taken in time it may take its time for. */
+    @Test
+    void aJobThatIsTakenInTimeIsAnsweredHoweverLongItTakes() {
+        try (ServerProcess server = spike(1)
+                .set("M0_LANE_DEADLINE_MS", "2500").start();
+                Blockers blockers = new Blockers(server, 1, 0, 1400);
+                Crowd second = new Crowd(server, 1)) {
+            second.ask("/slow?ms=2600");
+            blockers.read();
+            second.read().forEach(answer -> answer.expect(200));
+        }
+    }
+
+    /** The refused one's connection is as good as before, and what it pipelined is answered. */
+    @Test
+    void whatIsPipelinedBehindARefusedRequestIsAnswered() {
+        try (ServerProcess server = spike(1).set("M0_LANE_QUEUE", "1").start();
+                RawClient client = RawClient.connect(server)) {
+            client.get("/loop").expect(200);
+            try (Blockers blockers = new Blockers(server, 1, 0, 1000);
+                    Crowd waiting = new Crowd(server, 1)) {
+                waiting.ask("/fast");
+                awaitRead(client);
+                client.send("GET /fast HTTP/1.1\r\nHost: a\r\n\r\n"
+                        + "GET /loop HTTP/1.1\r\nHost: a\r\n\r\n");
+                expectOverload(client.read());
+                assertEquals(-1, Said.thread(client.read()));
+                blockers.read();
+                waiting.read();
+            }
+        }
+    }
+
+    /** A round trip behind what was sent before: the loop has read that too. */
+    private static void awaitRead(RawClient client) {
+        for (int count = 0; count < 3; count++) {
+            client.get("/loop").expect(200);
+            ServerProcess.pause(20);
+        }
+    }
+
+    private static void expectOverload(Reply answer) {
+        answer.expect(503);
+        assertEquals("1", answer.header("Retry-After"), answer.toString());
+    }
+
+    private static ServerProcess.Plan spike(int threads) {
+        return ServerProcess.app("pool_spike").set("M0_BLOCKING_THREADS", String.valueOf(threads));
+    }
+
+    /** Connections that ask the same, all at once. */
+    private static final class Crowd implements AutoCloseable {
+        private final List<RawClient> clients = new ArrayList<>();
+
+        Crowd(ServerProcess server, int count) {
+            for (int index = 0; index < count; index++) {
+                RawClient client = RawClient.connect(server);
+                clients.add(client);
+                client.get("/loop").expect(200);
+            }
+        }
+
+        void ask(String target) {
+            clients.forEach(client ->
+                    client.send("GET " + target + " HTTP/1.1\r\nHost: gate\r\n\r\n"));
+        }
+
+        List<RawClient> clients() {
+            return clients;
+        }
+
+        List<Reply> read() {
+            return clients.stream().map(RawClient::read).toList();
+        }
+
+        @Override
+        public void close() {
+            clients.forEach(RawClient::close);
+        }
+    }
+}

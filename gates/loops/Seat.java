@@ -1,0 +1,84 @@
+package loops;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import kit.RawClient;
+import kit.Reply;
+import kit.ServerProcess;
+
+/** A connection and the loop that holds it, as host_check's {@code /instance} tells. */
+final class Seat implements AutoCloseable {
+    private static final Pattern ANSWER =
+            Pattern.compile("\\{\"pid\":([0-9]+),\"loop\":([0-9]+),\"count\":([0-9]+)\\}\n");
+
+    /** Many more than it takes with sharing, where the first connections go to different loops. */
+    private static final int TRIES = 32;
+
+    /** What one handler says of itself. */
+    record Instance(long pid, int loop, int count) {
+        static Instance of(Reply reply) {
+            Matcher answer = ANSWER.matcher(reply.expect(200).text());
+            if (!answer.matches()) {
+                throw new AssertionError("no instance: " + reply);
+            }
+            return new Instance(Long.parseLong(answer.group(1)),
+                    Integer.parseInt(answer.group(2)), Integer.parseInt(answer.group(3)));
+        }
+    }
+
+    private final RawClient client;
+    private final int loop;
+
+    private Seat(RawClient client, int loop) {
+        this.client = client;
+        this.loop = loop;
+    }
+
+    /** Connects and asks where it sits, which counts one request there. */
+    static Seat take(ServerProcess server) {
+        RawClient client = RawClient.connect(server);
+        return new Seat(client, Instance.of(client.get("/instance")).loop());
+    }
+
+    /** One connection on each of so many loops, in their order. */
+    static List<Seat> oneOnEach(ServerProcess server, int loops) {
+        Seat[] found = new Seat[loops];
+        List<Seat> spare = new ArrayList<>();
+        int missing = loops;
+        for (int i = 0; i < TRIES && missing > 0; i++) {
+            Seat seat = take(server);
+            if (found[seat.loop] == null) {
+                found[seat.loop] = seat;
+                missing--;
+            } else {
+                // Closed only at the end: a loop that has fewer would be given the next one too.
+                spare.add(seat);
+            }
+        }
+        spare.forEach(Seat::close);
+        if (missing > 0) {
+            throw new AssertionError("vacuous: " + TRIES + " connections left " + missing + " of "
+                    + loops + " loops without one");
+        }
+        return List.of(found);
+    }
+
+    RawClient client() {
+        return client;
+    }
+
+    int loop() {
+        return loop;
+    }
+
+    Instance instance() {
+        return Instance.of(client.get("/instance"));
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,119 @@
+package operate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+
+/** F3–F5, F1: a lane seen from outside: what waits, how long, who answered, who was refused. */
+@Gate
+class LaneMetricsGate {
+    private static final String DEPTH = "m0_lane_depth{lane=\"0\"}";
+    private static final String WAIT = "m0_lane_wait_seconds";
+    private static final String REFUSED = "m0_lane_refused_total";
+    private static final int BLOCK_MS = 1500;
+    private static final int WAITING = 3;
+
+    @Test
+    void theDepthIsWhatWaitsAndTheWaitIsThatOfEachJob() {
+        List<RawClient> clients = new ArrayList<>();
+        try (ServerProcess server = spike("1").start();
+                RawClient asking = RawClient.connect(server)) {
+            Exposition idle = scrape(asking);
+            assertEquals(0, idle.value(DEPTH));
+            assertEquals(0, idle.value(WAIT + "_count"));
+            for (int index = 0; index < 1 + WAITING; index++) {
+                RawClient client = RawClient.connect(server);
+                clients.add(client);
+                client.send("GET /slow?ms=" + (index == 0 ? BLOCK_MS : 0)
+                        + " HTTP/1.1\r\nHost: gate\r\n\r\n");
+                double wanted = index;
+                ServerProcess.await("a depth of " + index, RawClient.WAIT, () ->
+                        asking.get("/begun").expect(200).text().equals("begun=1\n")
+                                && scrape(asking).value(DEPTH) == wanted);
+            }
+            clients.forEach(client -> client.read().expect(200));
+            Exposition after = scrape(asking);
+            assertEquals(0, after.value(DEPTH));
+            assertEquals(1 + WAITING, after.value(WAIT + "_count"), "jobs that were taken");
+            double waited = after.value(WAIT + "_sum");
+            assertTrue(waited > 0.1, "three waited " + waited + " s for a thread held for "
+                    + BLOCK_MS + " ms");
+            assertEquals(0, after.value(REFUSED));
+        } finally {
+            clients.forEach(RawClient::close);
+        }
+    }
+
+    /** Those that never became a job, and those that became one and were not run. */
+    @Test
+    void whatALaneRefusesIsCounted() {
+        try (ServerProcess server = spike("1").set("M0_LANE_QUEUE", "1")
+                .set("M0_LANE_DEADLINE_MS", "200").start();
+                RawClient asking = RawClient.connect(server);
+                RawClient blocker = RawClient.connect(server);
+                RawClient waiting = RawClient.connect(server)) {
+            blocker.send("GET /slow?ms=3000 HTTP/1.1\r\nHost: gate\r\n\r\n");
+            ServerProcess.await("the blocker to begin", RawClient.WAIT,
+                    () -> asking.get("/begun").expect(200).text().equals("begun=1\n"));
+            waiting.send("GET /fast HTTP/1.1\r\nHost: gate\r\n\r\n");
+            ServerProcess.await("a depth of 1", RawClient.WAIT,
+                    () -> scrape(asking).value(DEPTH) == 1);
+            asking.get("/fast").expect(503);
+            waiting.read().expect(503);
+            blocker.read().expect(200);
+            Exposition after = scrape(asking);
+            assertEquals(2, after.value(REFUSED), "refused at once, and after its deadline");
+            assertEquals(0, after.value(DEPTH));
+            asking.get("/fast").expect(200);
+            assertEquals(2, scrape(asking).value(REFUSED));
+        }
+    }
+
+    @Test
+    void theAccessLogNamesTheThreadAndTheWait() {
+        try (ServerProcess server = ServerProcess.app("pool_spike")
+                .set("M0_BLOCKING_THREADS", "1").args("--access-log").start();
+                RawClient first = RawClient.connect(server);
+                RawClient second = RawClient.connect(server)) {
+            second.get("/loop").expect(200);
+            first.send("GET /slow?ms=400 HTTP/1.1\r\nHost: gate\r\n\r\n");
+            ServerProcess.await("the first to begin", RawClient.WAIT,
+                    () -> second.get("/begun").expect(200).text().equals("begun=1\n"));
+            second.get("/fast").expect(200);
+            first.read().expect(200);
+            Stop.term(server).expectExit(0);
+            Map<String, Map<String, Object>> lines = new LinkedHashMap<>();
+            server.stdout().lines().map(JsonText::object)
+                    .forEach(line -> lines.put((String) line.get("target"), line));
+            expect(lines.get("/loop"), -1, 0);
+            expect(lines.get("/slow?ms=400"), 0, 0);
+            // Begun while the first was under way, which took some of its 400 ms.
+            expect(lines.get("/fast"), 0, 50_000);
+            assertTrue((long) lines.get("/fast").get("dur_us")
+                    >= (long) lines.get("/fast").get("wait_us"), lines.toString());
+            assertTrue((long) lines.get("/slow?ms=400").get("dur_us") >= 400_000, lines.toString());
+        }
+    }
+
+    private static void expect(Map<String, Object> line, long thread, long waitUsLeast) {
+        assertEquals(thread, line.get("thread"), line.toString());
+        assertTrue((long) line.get("wait_us") >= waitUsLeast, line.toString());
+    }
+
+    private static ServerProcess.Plan spike(String threads) {
+        return ServerProcess.app("pool_spike").set("M0_BLOCKING_THREADS", threads)
+                .set("M0_MAX_KEEPALIVE_REQUESTS", "0").args("--metrics");
+    }
+
+    private static Exposition scrape(RawClient client) {
+        return Exposition.read(client.get("/__metrics").expect(200).body());
+    }
+}

@@ -1,0 +1,106 @@
+package serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import kit.Figures;
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import kit.Slack;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/**
+ * C105: a writer whose client does not read waits for the send deadline, the connection's end or the
+ * stop, and no longer; its thread is the lane's again.
+ */
+@Gate
+@Isolated("it measures how long a stop takes")
+class ServeStopGate {
+    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final long DEADLINE_MS = 2000;
+    private static final int ALL = 192 * 1024 * 1024;
+    private static final int PIECE = 64 * 1024;
+
+    private static RawClient holding(ServerProcess server) {
+        RawClient client = RawClient.connectWithReceiveBuffer(server, 16 * 1024);
+        client.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n");
+        client.readHead().expect(200);
+        return client;
+    }
+
+    @Test
+    void theSendDeadlineEndsTheWait() {
+        try (ServerProcess server = Serving.bareapp().set("M0_BLOCKING_THREADS", "1")
+                .set("M0_SEND_TIMEOUT_MS", String.valueOf(DEADLINE_MS)).start()) {
+            long sinceNs = System.nanoTime();
+            try (RawClient client = holding(server)) {
+                server.awaitStderr("bareapp: a writer ended after ",
+                        Duration.ofMillis(Slack.notAfterMs(DEADLINE_MS)));
+                long afterMs = (System.nanoTime() - sinceNs) / 1_000_000;
+                assertTrue(afterMs >= DEADLINE_MS - 20, "given up after " + afterMs + " ms");
+            }
+            assertTrue(server.stderr().contains(": the connection has ended"), server.stderr());
+            try (RawClient next = RawClient.connect(server)) {
+                next.get("/").expect(200);
+            }
+        }
+    }
+
+    @Test
+    void aResetEndsTheWait() {
+        try (ServerProcess server = Serving.bareapp().set("M0_BLOCKING_THREADS", "1").start()) {
+            RawClient client = holding(server);
+            ServerProcess.pause(200);
+            client.reset();
+            server.awaitStderr("bareapp: a writer ended after ", RawClient.WAIT);
+            try (RawClient next = RawClient.connect(server)) {
+                next.get("/").expect(200);
+            }
+            assertEquals(0, server.stderrLinesWith("GET /hold"), "a client that goes is no failure");
+        }
+    }
+
+    @Test
+    void aStopEndsTheWaitWithinItsBoundAndTheThreadIsNoStraggler() {
+        try (ServerProcess server = Serving.bareapp().set("M0_DRAIN_TIMEOUT_MS", "1000").start();
+                RawClient client = holding(server)) {
+            ServerProcess.pause(300);
+            long sinceNs = System.nanoTime();
+            server.term();
+            assertEquals(0, server.awaitExit(BOUND), server.stderr());
+            long ms = (System.nanoTime() - sinceNs) / 1_000_000;
+            Figures.add(ServeStopGate.class, "a stop beside a writer that waits", ms, "ms",
+                    Slack.notAfterMs(1500));
+            assertTrue(ms >= 950 && ms <= Slack.notAfterMs(1500), "gone after " + ms + " ms");
+            assertTrue(server.stderr().contains("bareapp: a writer ended after "),
+                    server.stderr());
+            assertTrue(!server.stderr().contains("abandoned handler thread"), server.stderr());
+            client.readUntilClosed(RawClient.WAIT);
+        }
+    }
+
+    /** The heap has room for a third of it. */
+    @Test
+    void memoryIsFlatHoweverMuchASlowReaderIsSent() {
+        try (ServerProcess server = Serving.bareapp().jvm("-Xmx64m").start();
+                RawClient client = RawClient.connect(server)) {
+            client.send("GET /big?n=" + ALL + " HTTP/1.1\r\nHost: a\r\n\r\n");
+            client.readHead().expect(200);
+            for (int done = 0; done < ALL; done += PIECE) {
+                assertEquals(-1, Serving.firstWrong(client.readRaw(PIECE), done % 251),
+                        "the first wrong byte behind " + done);
+                if (done % (64 * PIECE) == 0) {
+                    ServerProcess.pause(10);
+                }
+            }
+            long heldBytes = server.residentBytes();
+            Figures.add(ServeStopGate.class, "resident after 192 MB through the pipe",
+                    heldBytes / 1e6, "MB", ALL / 1e6);
+            assertTrue(heldBytes < ALL, "resident: " + heldBytes);
+            client.get("/").expect(200).expectBody("bareapp\n");
+        }
+    }
+}
