@@ -2,7 +2,9 @@ package harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
@@ -98,7 +100,23 @@ final class Children implements AutoCloseable {
         }
     }
 
+    /** What is being written to meanwhile, by a compilation that is not told, is tried again. */
     private static void delete(Path directory) throws IOException {
+        for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
+            try {
+                deleteOnce(directory);
+                return;
+            } catch (DirectoryNotEmptyException | NoSuchFileException changed) {
+                pause();
+            }
+        }
+        deleteOnce(directory);
+    }
+
+    private static void deleteOnce(Path directory) throws IOException {
+        if (Files.notExists(directory)) {
+            return;
+        }
         try (var files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

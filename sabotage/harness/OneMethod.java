@@ -2,11 +2,15 @@ package harness;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.Writer;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -17,7 +21,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * A JVM's main: runs one test method and writes how it went.
+ * A JVM's main: runs one test method and writes how it went, or one after another for as long as it
+ * is asked to.
  *
  * <p>{@code found} counts what ran under the method (a factory's cases each), {@code failed} what
  * failed there, {@code elsewhere} what failed around it, {@code skipped} what did not run.
@@ -33,19 +38,42 @@ public final class OneMethod implements TestExecutionListener {
     private OneMethod() {
     }
 
-    /** Arguments: class, method, the file for the result. */
+    /**
+     * Arguments: class, method, the file for the result. Without any, each line on standard input
+     * is a request: class, method, the file for the result, the mutant's directory and classes,
+     * with tabs between them.
+     */
     public static void main(String[] arguments) throws IOException {
-        var listener = new OneMethod();
-        try {
-            listener.run(arguments[0], arguments[1]);
-        } catch (ReflectiveOperationException | LinkageError failure) {
-            listener.text.append(failure);
-        }
-        try (Writer out = Files.newBufferedWriter(Path.of(arguments[2]))) {
-            listener.result().store(out, null);
+        if (arguments.length > 0) {
+            answer(arguments[0], arguments[1], Path.of(arguments[2]));
+        } else {
+            var requests = new BufferedReader(
+                    new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String request = requests.readLine(); request != null;
+                    request = requests.readLine()) {
+                String[] parts = request.split("\t", -1);
+                System.setProperty("m0.mutant", parts[3]);
+                System.setProperty("m0.mutant.class", parts[4]);
+                answer(parts[0], parts[1], Path.of(parts[2]));
+            }
         }
         // A gate that left threads behind must not hold the harness.
         Runtime.getRuntime().halt(0);
+    }
+
+    /** Runs the method; the file for the result is there once it is whole. */
+    private static void answer(String className, String method, Path file) throws IOException {
+        var listener = new OneMethod();
+        try {
+            listener.run(className, method);
+        } catch (ReflectiveOperationException | LinkageError failure) {
+            listener.text.append(failure);
+        }
+        Path written = file.resolveSibling(file.getFileName() + ".written");
+        try (Writer out = Files.newBufferedWriter(written)) {
+            listener.result().store(out, null);
+        }
+        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private void run(String className, String name) throws ReflectiveOperationException {

@@ -53,6 +53,10 @@ public final class Rules {
             return gate.substring(0, gate.indexOf('#'));
         }
 
+        String method() {
+            return gate.substring(gate.indexOf('#') + 1);
+        }
+
         boolean mentions(String text) {
             String wanted = text.toLowerCase(Locale.ROOT);
             return name.toLowerCase(Locale.ROOT).contains(wanted)

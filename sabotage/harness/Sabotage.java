@@ -10,21 +10,27 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 
 /**
  * Breaks the host rule by rule and sees whether the method that should notice does.
  *
  * <p>For each rule: edit and compile beside the tree ({@link Mutant}), prove the method green
  * without the mutant (once per method), run exactly that method with it ({@link MethodRun}), judge
- * ({@link Judgement}). Rules held by unit tests run {@code jobs} at a time; then those held by
- * gates, which measure time, alone. The working tree is only read, save for {@code target/sabotage}.
+ * ({@link Judgement}). Rules run {@code jobs} at a time, those held by unit tests first, then those
+ * held by gates. Then one at a time: those whose gate says that it is not to run beside others
+ * ({@code @Isolated}), and once more those held by gates that were not caught beside others, since a
+ * gate may fail there without the mutant's doing; of these only the second verdict counts. The
+ * working tree is only read, save for {@code target/sabotage}.
  *
  * <p>Limits: a method must be green within {@code GREEN_BOUND}; with a mutant it gets a minute and
  * four times what it took then, or what {@code --bound} says.
@@ -72,11 +78,16 @@ final class Sabotage {
     private final Children children;
     private final MethodRun methods;
     private final Jdks jdks = new Jdks();
-    private final Map<String, Outcome> green = new ConcurrentHashMap<>();
+    private final Map<String, Green> greens = new ConcurrentHashMap<>();
     private final Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
     private final List<String> misses = new ArrayList<>();
     private final long startNs = System.nanoTime();
     private int done;
+
+    /** How a method does without a mutant: {@code outcome} is null until it has been run. */
+    private static final class Green {
+        private Outcome outcome;
+    }
 
     private Sabotage(Tree tree, Options options, PrintStream out, Children children) {
         this.tree = tree;
@@ -115,21 +126,65 @@ final class Sabotage {
             out.println("no rule is selected");
             return 1;
         }
-        return new Sabotage(Tree.at(root), options, out, children).runAll(rules);
+        var sabotage = new Sabotage(Tree.at(root), options, out, children);
+        try {
+            return sabotage.runAll(rules);
+        } finally {
+            sabotage.methods.endKept();
+        }
     }
 
     private int runAll(List<Rule> rules) throws IOException, InterruptedException {
+        Predicate<Rule> alone = rule -> rule.isGate() && tree.isIsolated(rule.gateClass());
+        List<Rule> besideOthers = rules.stream().filter(alone.negate()).toList();
+        var again = new ArrayList<Missed>();
+        runTogether(besideOthers.stream().filter(rule -> !rule.isGate()).toList(), rules.size(),
+                again);
+        runTogether(methodsApart(besideOthers.stream().filter(Rule::isGate).toList()),
+                rules.size(), again);
+        for (Rule rule : rules) {
+            if (alone.test(rule)) {
+                report(judged(rule), "", rules.size());
+            }
+        }
+        for (Missed missed : again) {
+            // Nothing of what others left behind, in the JVM of the gate either.
+            methods.endKept();
+            forgetUnlessGreen(missed.rule());
+            report(judged(missed.rule()), ", alone; beside others " + missed.verdict(),
+                    rules.size());
+        }
+        return summary();
+    }
+
+    private record Judged(Rule rule, Judgement judgement, Duration took) {
+    }
+
+    /** A rule whose verdict beside others does not count. */
+    private record Missed(Rule rule, Verdict verdict) {
+    }
+
+    /** Runs rules beside each other; those of gates that are to be judged once more go to again. */
+    private void runTogether(List<Rule> rules, int total, List<Missed> again)
+            throws IOException, InterruptedException {
         var pool = Executors.newFixedThreadPool(options.jobs());
         try {
             var pending = new ArrayList<Future<Void>>();
             for (Rule rule : rules) {
-                if (!rule.isGate()) {
-                    Callable<Void> job = () -> {
-                        report(rule, judge(rule), rules.size());
-                        return null;
-                    };
-                    pending.add(pool.submit(job));
-                }
+                Callable<Void> job = () -> {
+                    Judged judged = judged(rule);
+                    Verdict verdict = judged.judgement().verdict();
+                    if (rule.isGate() && verdict.isMiss() && options.jobs() > 1) {
+                        children.checkOpen();
+                        synchronized (again) {
+                            again.add(new Missed(rule, verdict));
+                        }
+                    } else {
+                        report(judged, "", total);
+                    }
+                    return null;
+                };
+                pending.add(pool.submit(job));
             }
             for (Future<Void> one : pending) {
                 one.get();
@@ -140,12 +195,29 @@ final class Sabotage {
         } finally {
             pool.shutdownNow();
         }
+    }
+
+    /**
+     * The first rule of each method, then the second of each, and so on: two rules of one method
+     * that run together would both wait until it is proven green.
+     */
+    static List<Rule> methodsApart(List<Rule> rules) {
+        var turns = new ArrayList<List<Rule>>();
+        var seen = new HashMap<String, Integer>();
         for (Rule rule : rules) {
-            if (rule.isGate()) {
-                report(rule, judge(rule), rules.size());
+            int turn = seen.merge(rule.gate(), 1, Integer::sum) - 1;
+            if (turn == turns.size()) {
+                turns.add(new ArrayList<>());
             }
+            turns.get(turn).add(rule);
         }
-        return summary();
+        return turns.stream().flatMap(List::stream).toList();
+    }
+
+    private Judged judged(Rule rule) throws IOException, InterruptedException {
+        long sinceNs = System.nanoTime();
+        Judgement judgement = judge(rule);
+        return new Judged(rule, judgement, Duration.ofNanos(System.nanoTime() - sinceNs));
     }
 
     private Judgement judge(Rule rule) throws IOException, InterruptedException {
@@ -183,35 +255,45 @@ final class Sabotage {
 
     /** How the rule's method does without a mutant; run once. */
     private Outcome green(Rule rule, String java) throws IOException, InterruptedException {
-        String key = java + " " + rule.gate();
-        Outcome known = green.get(key);
-        if (known != null) {
-            return known;
-        }
-        Path directory = children.newDirectory();
-        try {
-            Outcome outcome = methods.run(rule, Mutant.none(directory.resolve("classes")),
-                    directory, java, GREEN_BOUND);
-            green.put(key, outcome);
-            return outcome;
-        } finally {
-            children.endRun(directory);
+        Green green = greens.computeIfAbsent(java + " " + rule.gate(), key -> new Green());
+        synchronized (green) {
+            if (green.outcome == null) {
+                Path directory = children.newDirectory();
+                try {
+                    green.outcome = methods.run(rule, Mutant.none(directory.resolve("classes")),
+                            directory, java, GREEN_BOUND);
+                } finally {
+                    children.endRun(directory);
+                }
+            }
+            return green.outcome;
         }
     }
 
-    private synchronized void report(Rule rule, Judgement judgement, int total)
-            throws IOException {
+    /** A method that failed beside others without a mutant is asked once more, alone. */
+    private void forgetUnlessGreen(Rule rule) throws IOException {
+        String key = jdks.executable(rule.jdk()) + " " + rule.gate();
+        Green green = greens.get(key);
+        if (green != null && green.outcome != null && !green.outcome.isGreen()) {
+            greens.remove(key);
+        }
+    }
+
+    private synchronized void report(Judged judged, String how, int total) throws IOException {
         children.checkOpen();
+        Rule rule = judged.rule();
+        Judgement judgement = judged.judgement();
         done++;
         counts.merge(judgement.verdict(), 1, Integer::sum);
         long elapsedS = Duration.ofNanos(System.nanoTime() - startNs).toSeconds();
         String line = judgement.verdict() + "  " + rule.name() + "  [" + rule.gate() + "]";
-        out.println("[" + done + "/" + total + ", " + left(elapsedS, total) + "] " + line);
+        out.println("[" + done + "/" + total + ", " + left(elapsedS, total) + "] " + line + "  "
+                + String.format(Locale.ROOT, "%.1f s", judged.took().toMillis() / 1000.0) + how);
         if (judgement.verdict() != Verdict.CAUGHT) {
             out.println("    " + judgement.reason());
         }
         if (judgement.verdict().isMiss()) {
-            misses.add(line + "\n    " + rule.source() + ": " + judgement.reason());
+            misses.add(line + " " + rule.source() + ": " + judgement.reason());
             keep(rule, judgement);
         }
         out.flush();
@@ -237,7 +319,7 @@ final class Sabotage {
         int caught = counts.getOrDefault(Verdict.CAUGHT, 0);
         int notRun = counts.getOrDefault(Verdict.NOT_RUN, 0);
         for (String miss : misses) {
-            out.println(miss);
+            out.println("missed: " + miss);
         }
         out.println(caught + " caught, " + misses.size() + " missed, " + notRun + " not run, in "
                 + Duration.ofNanos(System.nanoTime() - startNs).toSeconds() + " s");

@@ -2,10 +2,14 @@ package harness;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A built working tree, which is only read: its sources, its classes and what they need. */
 record Tree(Path root, Map<Path, String> sources, String libraries) {
@@ -31,6 +35,22 @@ record Tree(Path root, Map<Path, String> sources, String libraries) {
         return new Tree(root, sources, Files.readString(classPath).strip());
     }
 
+    /** Whether a class of tests says that it is not to run beside others; a missing one does not. */
+    boolean isIsolated(String className) {
+        try (var loader = new URLClassLoader(new URL[] {testClasses().toUri().toURL()},
+                Tree.class.getClassLoader())) {
+            return Class.forName(className, false, loader).isAnnotationPresent(Isolated.class);
+        } catch (ClassNotFoundException | NoClassDefFoundError missing) {
+            return false;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private Path testClasses() {
+        return root.resolve("target/test-classes");
+    }
+
     Path classes() {
         return root.resolve("target/classes");
     }
@@ -39,9 +59,12 @@ record Tree(Path root, Map<Path, String> sources, String libraries) {
         return classes() + File.pathSeparator + libraries;
     }
 
+    String testClassPath() {
+        return testClasses() + File.pathSeparator + compileClassPath();
+    }
+
     /** For a test's JVM; what stands in {@code first} hides the tree's own classes. */
     String testClassPath(Path first) {
-        return first + File.pathSeparator + root.resolve("target/test-classes")
-                + File.pathSeparator + compileClassPath();
+        return first + File.pathSeparator + testClassPath();
     }
 }
