@@ -25,7 +25,7 @@ import report.Statistics;
  * its ratio that of the medians, and the run's ratio the median over pairs. Ours again beside ours
  * is what the method itself moves by.
  */
-final class CpuBench {
+final class CpuBench implements Bench {
     private static final int PAIRS = 9;
     private static final List<Load> LOADS = List.of(Load.FEW, Load.MANY, Load.PIPELINED);
     private static final String OURS = "ours";
@@ -52,7 +52,8 @@ final class CpuBench {
             "warm_ms_per_load", warmNs / 1_000_000, "slice_ms", sliceNs / 1_000_000));
     }
 
-    void run() throws IOException {
+    @Override
+    public void run() throws IOException {
         define();
         for (int pair = 0; pair < pairs; pair++) {
             pair(pair);

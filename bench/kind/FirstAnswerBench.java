@@ -25,7 +25,7 @@ import report.Statistics;
  * From the start of a server's process to the first byte of its first answer, ours and the floor
  * alternated on one core, on each JDK found.
  */
-final class FirstAnswerBench {
+final class FirstAnswerBench implements Bench {
     private static final int PAIRS = 15;
     private static final double BOUND_MS = 100;
     private static final int[] FEATURES = {17, 25};
@@ -46,7 +46,8 @@ final class FirstAnswerBench {
         this.artifact = stage.artifact(Map.of("pairs", pairs));
     }
 
-    void run() throws IOException {
+    @Override
+    public void run() throws IOException {
         artifact.define("ms", "from before the process is started to the first byte of the answer"
             + " to the first request; the client tries to connect every half millisecond");
         artifact.define("cpu_ms", "CPU time of all the server's threads until then: what the wait"

@@ -17,7 +17,7 @@ import report.Artifact;
  * What idle keep-alive connections cost: each has made one request, then all are quiet. The live
  * heap is read after a collection, without them and with them, and then the CPU time of quiet.
  */
-final class IdleBench {
+final class IdleBench implements Bench {
     private static final Load WARM = Load.FEW;
     private static final long WARM_REQUESTS = 20_000;
     private static final int CLASSES = 12;
@@ -34,7 +34,8 @@ final class IdleBench {
         this.artifact = stage.artifact(Map.of("quiet_ms", quietNs / 1_000_000));
     }
 
-    void run() throws IOException {
+    @Override
+    public void run() throws IOException {
         artifact.define("live_bytes", "Total of jcmd GC.class_histogram, after a collection, with"
             + " the connections open; live_bytes_before the same with none");
         artifact.define("heap_bytes_each", "the difference divided by the connections");

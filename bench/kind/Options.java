@@ -13,8 +13,8 @@ import java.util.Deque;
  * @param pairs alternated pairs, or 0 for the kind's own number
  */
 record Options(String kind, boolean brief, boolean floor, int pairs) {
-    static final String USAGE = "usage: bench/run cpu|syscalls|allocation|first-answer|idle"
-        + " [--short] [--floor] [--pairs N] [--no-build]";
+    /** What may follow the kind; {@code --no-build} is taken by {@code bench/run} itself. */
+    static final String USAGE = "[--short] [--floor] [--pairs N] [--no-build]";
 
     static Options parse(String[] arguments) {
         Deque<String> words = new ArrayDeque<>(Arrays.asList(arguments));

@@ -64,6 +64,20 @@ final class Stage implements AutoCloseable {
             : Arm.ours(name, Jdk.running(), HOST_JAR);
     }
 
+    /** The second host, or with {@code --floor} the JDK's server in its place. */
+    Arm serve(String name, String application, int threads) {
+        return options.floor() ? jdkServer(name, application, threads)
+            : Arm.serve(name, Jdk.running(), HOST_JAR, application, threads);
+    }
+
+    Arm jdkServer(String name, String application, int threads) {
+        return Arm.jdkServer(name, Jdk.running(), CLASSES, HOST_JAR, application, threads);
+    }
+
+    Arm end() {
+        return Arm.end("end", Jdk.running(), CLASSES);
+    }
+
     Arm bare() {
         return Arm.bare("bare", Jdk.running(), CLASSES, answerFile);
     }

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Fetches one answer whole, as the bytes that came, over a connection of its own. */
+/** Fetches one answer whole, as the bytes that came. */
 public final class OneAnswer {
     private static final int TIMEOUT_MS = 20_000;
     private static final int HEAD_BYTES_MAX = 16 * 1024;
@@ -17,14 +17,19 @@ public final class OneAnswer {
     private OneAnswer() {
     }
 
-    /** The bytes of one answer: its head, and as much body as its Content-Length says. */
+    /** Over a connection of its own: the bytes of one answer, its head, and as much body as its Content-Length says. */
     public static byte[] fetch(InetSocketAddress server, byte[] request) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(server, TIMEOUT_MS);
-            socket.setSoTimeout(TIMEOUT_MS);
-            socket.getOutputStream().write(request);
-            return readAnswer(socket.getInputStream());
+            return fetch(socket, request);
         }
+    }
+
+    /** The same over a connection that is there already and stays. */
+    public static byte[] fetch(Socket socket, byte[] request) throws IOException {
+        socket.setSoTimeout(TIMEOUT_MS);
+        socket.getOutputStream().write(request);
+        return readAnswer(socket.getInputStream());
     }
 
     private static byte[] readAnswer(InputStream in) throws IOException {

@@ -11,7 +11,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * Reads over local JMX how many bytes a server's loop thread has allocated.
+ * Reads over local JMX how many bytes a server's threads have allocated.
  *
  * <p>The agent runs on threads of its own in the server: what it allocates is not the loop's.
  */
@@ -53,6 +53,17 @@ public final class AllocationCounter implements AutoCloseable {
     /** Bytes the loop's thread has allocated since it began. */
     public long bytes() {
         return threads.getThreadAllocatedBytes(threadId);
+    }
+
+    /** Bytes that the living threads whose names begin so have allocated since they began. */
+    public long bytesOf(String prefix) {
+        long bytes = 0;
+        for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
+            if (thread != null && thread.getThreadName().startsWith(prefix)) {
+                bytes += threads.getThreadAllocatedBytes(thread.getThreadId());
+            }
+        }
+        return bytes;
     }
 
     @Override

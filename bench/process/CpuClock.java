@@ -5,6 +5,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Reads from {@code /proc} the time that another process's threads have spent on a CPU.
@@ -47,6 +49,28 @@ public final class CpuClock {
     /** CPU time of all of a server's threads since it was started. */
     public static long processNs(ServerProcess server) throws IOException {
         return processNs(tasks(server));
+    }
+
+    /** The ids of the threads whose names begin so. */
+    public static List<Long> threadIds(ServerProcess server, String prefix) throws IOException {
+        List<Long> ids = new ArrayList<>();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks(server))) {
+            for (Path thread : threads) {
+                if (Files.readString(thread.resolve("comm")).startsWith(prefix)) {
+                    ids.add(Long.parseLong(thread.getFileName().toString()));
+                }
+            }
+        }
+        return ids;
+    }
+
+    /** CPU time of these threads since they began. */
+    public static long threadsNs(ServerProcess server, List<Long> threadIds) throws IOException {
+        long ns = 0;
+        for (long id : threadIds) {
+            ns += onCpuNs(tasks(server).resolve(String.valueOf(id)));
+        }
+        return ns;
     }
 
     private static Path tasks(ServerProcess server) {

@@ -47,7 +47,12 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Starts an arm's server on a core, on any free port, and waits until it listens. */
     public static ServerProcess start(Arm arm, int core) throws IOException {
-        ServerProcess server = launch(arm, core, 0);
+        return start(arm, String.valueOf(core));
+    }
+
+    /** The same on several cores, as {@code taskset} has them: {@code 0,1}. */
+    public static ServerProcess start(Arm arm, String cores) throws IOException {
+        ServerProcess server = launch(arm, cores, 0);
         try {
             server.address();
         } catch (IOException e) {
@@ -59,7 +64,11 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Starts an arm's server on a core and a port and returns at once. */
     public static ServerProcess launch(Arm arm, int core, int port) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(arm.command(core, port));
+        return launch(arm, String.valueOf(core), port);
+    }
+
+    private static ServerProcess launch(Arm arm, String cores, int port) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(arm.command(cores, port));
         builder.environment().keySet().removeIf(name -> name.startsWith("M0_"));
         builder.environment().putAll(arm.environment(port));
         Process process = builder.redirectErrorStream(true).start();
@@ -122,6 +131,25 @@ public final class ServerProcess implements AutoCloseable {
         synchronized (tail) {
             return System.lineSeparator() + String.join(System.lineSeparator(), tail);
         }
+    }
+
+    /** Sends SIGTERM and waits for the end, which must come with exit code 0; nanoseconds. */
+    public long stopNs() throws IOException {
+        long startNs = System.nanoTime();
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_MS_MAX, TimeUnit.MILLISECONDS)) {
+                throw new IOException(arm.name() + " did not end" + output());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while " + arm.name() + " ended", e);
+        }
+        long ns = System.nanoTime() - startNs;
+        if (process.exitValue() != 0) {
+            throw new IOException(arm.name() + " ended with " + process.exitValue() + output());
+        }
+        return ns;
     }
 
     @Override

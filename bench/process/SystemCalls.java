@@ -4,13 +4,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts the system calls of one thread of a server with {@code strace -c}.
+ * Counts the system calls of threads of a server with {@code strace -c}.
  *
  * <p>Attached when the constructor returns; {@link #stop} detaches and returns the counts.
  */
@@ -20,15 +21,22 @@ public final class SystemCalls implements AutoCloseable {
     private final Process strace;
     private final Path summary;
 
-    public SystemCalls(long threadId) throws IOException {
+    /** Counts those of one thread, or of several as one sum. */
+    public SystemCalls(List<Long> threadIds) throws IOException {
         this.summary = Files.createTempFile("m0-bench-strace", ".txt");
-        this.strace = new ProcessBuilder("strace", "-c", "-o", summary.toString(), "-p",
-            String.valueOf(threadId)).redirectErrorStream(true).start();
+        List<String> command =
+            new ArrayList<>(List.of("strace", "-c", "-o", summary.toString()));
+        for (long id : threadIds) {
+            command.addAll(List.of("-p", String.valueOf(id)));
+        }
+        this.strace = new ProcessBuilder(command).redirectErrorStream(true).start();
         BufferedReader lines = strace.inputReader();
-        String line = lines.readLine();
-        if (line == null || !line.contains("attached")) {
-            close();
-            throw new IOException("strace did not attach: " + line);
+        for (int attached = 0; attached < threadIds.size(); attached++) {
+            String line = lines.readLine();
+            if (line == null || !line.contains("attached")) {
+                close();
+                throw new IOException("strace did not attach: " + line);
+            }
         }
     }
 

@@ -2,7 +2,7 @@ package report;
 
 import java.util.List;
 
-/** The two statistics that a bound is judged by. */
+/** The statistics that a bound is judged by. */
 public final class Statistics {
     private Statistics() {
     }
@@ -24,6 +24,22 @@ public final class Statistics {
         double[] sorted = sorted(values);
         int skip = sorted.length > 4 ? 1 : 0;
         return (sorted[sorted.length - 1 - skip] - sorted[skip]) / 2;
+    }
+
+    /**
+     * The lowest value that so many per cent of all do not exceed (nearest rank).
+     *
+     * @param percent above 0, 100 at most
+     */
+    public static double percentile(List<Double> values, double percent) {
+        double[] sorted = sorted(values);
+        return sorted[Math.max(1, (int) Math.ceil(percent / 100 * sorted.length)) - 1];
+    }
+
+    /** The second-highest value: one stall of the machine does not move it. */
+    public static double secondHighest(List<Double> values) {
+        double[] sorted = sorted(values);
+        return sorted[Math.max(0, sorted.length - 2)];
     }
 
     private static double[] sorted(List<Double> values) {
