@@ -25,7 +25,7 @@ class WebSocketFramesGate {
 
     private static final int TEXT = ClientFrames.TEXT;
     private static final int BINARY = ClientFrames.BINARY;
-    private static final int MESSAGE_BYTES_MAX = 100_000;
+    private static final int MESSAGE_BYTES_MAX = 1_000_000;
     private static final int FRAGMENTS_MAX = 1024;
     private static final int CONTROL_FRAMES_MAX = 100;
     private static final byte[] NONE = new byte[0];
@@ -233,6 +233,7 @@ class WebSocketFramesGate {
 
     @Test
     void anEnormousLengthTakesNoMemory() {
+        // 300 MB announced: what a JVM takes while it warms up, some 16 MB, is no part of the answer.
         long beforeBytes = server.residentBytes();
         var sockets = new ArrayList<WsClient>();
         try {
@@ -242,7 +243,7 @@ class WebSocketFramesGate {
             }
             sockets.forEach(each -> each.connection().expectSilence(1));
             long grownBytes = server.residentBytes() - beforeBytes;
-            assertTrue(grownBytes < 300L * MESSAGE_BYTES_MAX / 2,
+            assertTrue(grownBytes < 300L * MESSAGE_BYTES_MAX / 8,
                     grownBytes + " bytes for 300 announced messages");
         } finally {
             sockets.forEach(WsClient::close);
