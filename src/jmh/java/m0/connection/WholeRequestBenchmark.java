@@ -44,7 +44,7 @@ public class WholeRequestBenchmark implements ExchangeObserver {
     private final Page page = Page.inMemory(1, 0);
     private final Bus bus = new Bus(page, Bus.RING_BYTES, List.of(new Waker()));
     private final Connections connections = new Connections(0, withoutCap(), handler(),
-            Lanes.none(new Completions(1, new Waker())), Clock.SYSTEM, new StopWord(), this, new LoopStreams(), bus.ring(0), page);
+            Lanes.none(new Completions(1, new Waker())), Clock.SYSTEM, new StopWord(), this, new LoopStreams(), bus.source(0), page);
     private final Peer small = new Peer(RequestBytes.small());
     private final Peer browser = new Peer(RequestBytes.browser());
     private final Peer pipelined = new Peer(repeated(RequestBytes.small()));

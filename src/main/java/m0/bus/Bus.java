@@ -1,11 +1,11 @@
 package m0.bus;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import m0.app.Published;
 import m0.app.Publisher;
+import m0.loop.Door;
 import m0.loop.Waker;
 import m0.page.Page;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -17,13 +17,13 @@ import org.agrona.concurrent.UnsafeBuffer;
  * ring sees ids ascending, whoever publishes, and each ring has one writer at a time. A full ring
  * refuses for its loop alone; that loop is told in its place in the order.
  *
- * <p>Threads: any; {@link #ring} is for that loop's thread. A publisher waits for no reader, and for
+ * <p>Threads: any; {@link #source} is for that loop's thread. A publisher waits for no reader, and for
  * another publisher only while that one is in the critical section.
  *
  * <p>Limits: a ring of {@value #RING_BYTES} bytes for each loop by default, beyond which a frame is
  * refused; names of 255 bytes, data of 64 KiB, beyond which nothing is published.
  */
-public final class Bus implements Publisher {
+public final class Bus implements FrameBus, Publisher {
     /** The bytes of one loop's ring; a frame may take an eighth of it. */
     public static final int RING_BYTES = 1 << 20;
 
@@ -55,33 +55,27 @@ public final class Bus implements Publisher {
         }
     }
 
-    /** What applications and the producer publish with. */
+    @Override
     public Publisher publisher() {
         return this;
     }
 
-    /** The read side of one loop. */
-    public FrameRing ring(int loop) {
+    @Override
+    public FrameSource source(int loop) {
         return rings[loop];
+    }
+
+    /** None: who publishes in this process wakes the loop itself. */
+    @Override
+    public List<Door> doors(int loop) {
+        return List.of();
     }
 
     @Override
     public Published publish(String channel, String event, ByteBuffer data) {
-        String reason = FrameRules.againstChannel(channel);
-        if (reason.isEmpty()) {
-            reason = FrameRules.againstEvent(event);
-        }
-        if (!reason.isEmpty()) {
-            return new Published(0, 0, 0, reason);
-        }
-        return publish(channel.getBytes(StandardCharsets.UTF_8),
-                event.getBytes(StandardCharsets.UTF_8), data);
-    }
-
-    private Published publish(byte[] channel, byte[] event, ByteBuffer data) {
-        String reason = againstLengths(channel, event, data);
-        if (!reason.isEmpty()) {
-            return new Published(0, 0, 0, reason);
+        FrameDraft draft = FrameDraft.of(channel, event, data);
+        if (!draft.refusal().isEmpty()) {
+            return new Published(0, 0, 0, draft.refusal());
         }
         Published published;
         lock.lock();
@@ -90,8 +84,10 @@ public final class Bus implements Publisher {
             for (FrameRing ring : rings) {
                 ring.open();
             }
-            int length = encode(channel, event, data);
-            published = offer(length);
+            if (frame == null) {
+                frame = new UnsafeBuffer(ByteBuffer.allocateDirect(FrameLayout.FRAME_BYTES_MAX));
+            }
+            published = offer(draft.encodeInto(frame));
         } finally {
             lock.unlock();
         }
@@ -99,32 +95,6 @@ public final class Bus implements Publisher {
             waker.wake();
         }
         return published;
-    }
-
-    private static String againstLengths(byte[] channel, byte[] event, ByteBuffer data) {
-        String reason = FrameRules.againstLength(channel.length, "the channel's name",
-                FrameLayout.NAME_BYTES_MAX);
-        if (reason.isEmpty()) {
-            reason = FrameRules.againstLength(event.length, "the event's name",
-                    FrameLayout.NAME_BYTES_MAX);
-        }
-        return reason.isEmpty() ? FrameRules.againstLength(data.remaining(), "the data",
-                FrameLayout.DATA_BYTES_MAX) : reason;
-    }
-
-    /** All but id and loss; how long the frame is. */
-    private int encode(byte[] channel, byte[] event, ByteBuffer data) {
-        if (frame == null) {
-            frame = new UnsafeBuffer(ByteBuffer.allocateDirect(FrameLayout.FRAME_BYTES_MAX));
-        }
-        int eventIndex = FrameLayout.CHANNEL + channel.length;
-        int dataIndex = eventIndex + event.length;
-        frame.putByte(FrameLayout.CHANNEL_BYTES, (byte) channel.length);
-        frame.putByte(FrameLayout.EVENT_BYTES, (byte) event.length);
-        frame.putBytes(FrameLayout.CHANNEL, channel);
-        frame.putBytes(eventIndex, event);
-        frame.putBytes(dataIndex, data, data.position(), data.remaining());
-        return dataIndex + data.remaining();
     }
 
     /** Gives the frame its id and offers it to every ring. */

@@ -49,7 +49,7 @@ public final class ChildDoor implements Door {
     private final Path directory;
     private final ServerSocketChannel server;
     private final Publisher publisher;
-    private final FrameRing ring;
+    private final FrameSource ring;
     private final Clock clock;
     private final ChildObserver observer;
     private final List<ChildConnection> children = new ArrayList<>();
@@ -62,7 +62,7 @@ public final class ChildDoor implements Door {
     private boolean acceptPaused;
     private long acceptPausedUntilNs;
 
-    private ChildDoor(Path directory, ServerSocketChannel server, Publisher publisher, FrameRing ring,
+    private ChildDoor(Path directory, ServerSocketChannel server, Publisher publisher, FrameSource ring,
             Clock clock, ChildObserver observer) {
         this.directory = directory;
         this.server = server;
@@ -78,7 +78,7 @@ public final class ChildDoor implements Door {
      * @param ring of the loop that will
      * @throws IOException if it cannot; then nothing is left behind
      */
-    public static ChildDoor make(Path parent, Publisher publisher, FrameRing ring, Clock clock,
+    public static ChildDoor make(Path parent, Publisher publisher, FrameSource ring, Clock clock,
             ChildObserver observer) throws IOException {
         Path directory = Files.createTempDirectory(parent, "m0-",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import m0.app.AppHandler;
-import m0.bus.FrameRing;
+import m0.bus.FrameSource;
 import m0.loop.Clock;
 import m0.loop.PassWork;
 import m0.loop.ReadyWork;
@@ -42,7 +42,7 @@ public final class Connections implements PassWork {
     private final Workbench bench;
     private final Lanes lanes;
     private final LoopStreams streams;
-    private final FrameRing ring;
+    private final FrameSource ring;
     private final FanOut fanOut;
     private final AnswerWriter writer;
     private final Page page;
@@ -76,7 +76,7 @@ public final class Connections implements PassWork {
      */
     public Connections(int loop, ConnectionConfig config, AppHandler handler, Lanes lanes,
             Clock clock, StopWord stop, ExchangeObserver observer, LoopStreams streams,
-            FrameRing ring, Page page) {
+            FrameSource ring, Page page) {
         bench = new Workbench(loop, config, handler, lanes, clock, stop, observer);
         this.lanes = lanes;
         this.streams = streams;

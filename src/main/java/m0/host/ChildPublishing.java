@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import m0.bus.Bus;
+import m0.bus.FrameBus;
 import m0.bus.ChildDoor;
 import m0.bus.ChildObserver;
 import m0.loop.Clock;
@@ -25,13 +25,13 @@ final class ChildPublishing {
 
     private enum Phase { BUILDING, SERVING, CLOSED }
 
-    private final Bus bus;
+    private final FrameBus bus;
     private final Clock clock;
     private final ChildObserver observer;
     private Phase phase = Phase.BUILDING;
     private ChildDoor door;
 
-    ChildPublishing(Bus bus, Clock clock, ChildObserver observer) {
+    ChildPublishing(FrameBus bus, Clock clock, ChildObserver observer) {
         this.bus = bus;
         this.clock = clock;
         this.observer = observer;
@@ -52,7 +52,7 @@ final class ChildPublishing {
         }
         Path parent = Path.of(System.getProperty("java.io.tmpdir"));
         try {
-            return ChildDoor.make(parent, bus.publisher(), bus.ring(DOOR_LOOP), clock,
+            return ChildDoor.make(parent, bus.publisher(), bus.source(DOOR_LOOP), clock,
                     observer);
         } catch (IOException failure) {
             throw new IllegalStateException("no socket for children can be made in " + parent + ": "

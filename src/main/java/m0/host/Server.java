@@ -11,6 +11,7 @@ import m0.app.App;
 import m0.app.AppHandler;
 import m0.app.Producer;
 import m0.bus.Bus;
+import m0.bus.FrameBus;
 import m0.connection.Connections;
 import m0.connection.LoopStreams;
 import m0.connection.ExchangeObserver;
@@ -82,7 +83,7 @@ public final class Server {
     private App app;
     private Page page;
     private LoopGroup group;
-    private Bus bus;
+    private FrameBus bus;
     private final List<LoopStreams> streams = new ArrayList<>();
     private final List<Lanes> lanes = new ArrayList<>();
     /** Null before {@link #launch}; closed by whoever ends the process. */
@@ -370,7 +371,9 @@ public final class Server {
 
     /** Called on a loop's thread as it begins to serve: one of them watches the door for children. */
     List<Door> doors(int loop) {
-        return children.doors(loop);
+        List<Door> doors = new ArrayList<>(bus.doors(loop));
+        doors.addAll(children.doors(loop));
+        return doors;
     }
 
     /** Called on a loop's thread once its handler exists, which is asked for its interval. */
@@ -380,7 +383,7 @@ public final class Server {
                         clock, new MetricsText(page, service.lanes().size()))
                 : handler;
         return new Connections(loop, config.connectionConfig(), outer, lanes.get(loop), clock,
-                stop, exchanges, streams.get(loop), bus.ring(loop), page);
+                stop, exchanges, streams.get(loop), bus.source(loop), page);
     }
 
     /** Called on a loop's thread, last before it begins. */

@@ -1,16 +1,15 @@
 package m0.page;
 
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLongArray;
 import m0.app.PageWords;
 
 /** The application's part of a {@link Page}. Errors: an index outside it is refused. */
 final class ApplicationWords implements PageWords {
-    private final AtomicLongArray memory;
+    private final PageMemory memory;
     private final int first;
     private final int count;
 
-    ApplicationWords(AtomicLongArray memory, int first, int count) {
+    ApplicationWords(PageMemory memory, int first, int count) {
         this.memory = memory;
         this.first = first;
         this.count = count;

@@ -1,7 +1,6 @@
 package m0.page;
 
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Words of a {@link Page} in which one loop counts; what each stands for is decided by who counts.
@@ -15,11 +14,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * them is refused.
  */
 public final class LoopCounters {
-    private final AtomicLongArray memory;
+    private final PageMemory memory;
     private final int first;
     private final int count;
 
-    LoopCounters(AtomicLongArray memory, int first, int count) {
+    LoopCounters(PageMemory memory, int first, int count) {
         this.memory = memory;
         this.first = first;
         this.count = count;
@@ -33,7 +32,12 @@ public final class LoopCounters {
 
     /** Changes a word that no {@link #add} changes. */
     public void addShared(int word, long delta) {
-        memory.getAndAdd(position(word), delta);
+        memory.addAndGet(position(word), delta);
+    }
+
+    /** Sets a word to nothing; only where the loop that counted in it runs no more. */
+    public void clear(int word) {
+        memory.set(position(word), 0);
     }
 
     public long get(int word) {

@@ -1,12 +1,10 @@
 package m0.page;
 
-import java.util.concurrent.atomic.AtomicLongArray;
-
 /**
  * What siblings can see of one loop, and what they promise to it.
  *
  * <pre>
- *   not started --begin()--> serving --leave()--> left
+ *   not started --begin()--> serving --leave(), bury()--> left --begin() of a successor--> serving
  *
  *   0   state         |
  *   1   pass since    |
@@ -44,10 +42,10 @@ public final class LoopLine {
     private static final long SERVING = 1;
     private static final long LEFT = 2;
 
-    private final AtomicLongArray memory;
+    private final PageMemory memory;
     private final int first;
 
-    LoopLine(AtomicLongArray memory, int first) {
+    LoopLine(PageMemory memory, int first) {
         this.memory = memory;
         this.first = first;
     }
@@ -60,6 +58,17 @@ public final class LoopLine {
     /** The loop takes no more part in sharing. */
     public void leave() {
         memory.set(first + STATE, LEFT);
+    }
+
+    /**
+     * Its process is gone: it takes no more part in sharing, holds nothing and is promised nothing.
+     * What it has counted stays. Only by who has seen it end, before a successor begins.
+     */
+    public void bury() {
+        leave();
+        memory.set(first + ACTIVE, 0);
+        memory.set(first + PENDING, 0);
+        leavePass();
     }
 
     /** Whether it has begun and not left. */
@@ -102,7 +111,7 @@ public final class LoopLine {
 
     /** Raises or lowers what is promised to it. Any thread. */
     public void addPending(int delta) {
-        memory.getAndAdd(first + PENDING, delta);
+        memory.addAndGet(first + PENDING, delta);
     }
 
     /** What it holds and what it is promised. */

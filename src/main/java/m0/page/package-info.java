@@ -3,8 +3,7 @@
  * share what is accepted, and the application's own words.
  *
  * <p>It knows nothing of loops, selectors and applications beyond their words. Within one JVM the
- * page is memory; nothing in it depends on that, so that worker processes can map the same layout
- * from a file.
+ * page is memory of its own; supervisor and workers map the same layout from a file.
  *
  * <p>Threads: each word names its writers. Start reading at {@link m0.page.Page}.
  */

@@ -49,6 +49,18 @@ public final class Meter implements ExchangeObserver, LoopObserver {
         return WORDS - 1 + lanes;
     }
 
+    /** Those of them that say what is now; the others only rise, and outlive who counted in them. */
+    public static int[] gauges(int lanes) {
+        int[] gauges = new int[3 + lanes];
+        gauges[0] = MetricWords.SSE;
+        gauges[1] = MetricWords.WEBSOCKETS;
+        gauges[2] = MetricWords.IDLE;
+        for (int lane = 0; lane < lanes; lane++) {
+            gauges[3 + lane] = MetricWords.LANE_DEPTH + lane;
+        }
+        return gauges;
+    }
+
     @Override
     public boolean wantsExchanges() {
         return true;

@@ -30,10 +30,10 @@ class BusTest {
         }
         for (int loop = 0; loop < 3; loop++) {
             FrameLog seen = new FrameLog();
-            assertEquals(5, bus.ring(loop).poll(seen, 100));
+            assertEquals(5, bus.source(loop).poll(seen, 100));
             assertEquals(List.of("1 news/beat=b1", "2 news/beat=b2", "3 news/beat=b3",
                     "4 news/beat=b4", "5 news/beat=b5"), seen.entries, "loop " + loop);
-            assertTrue(bus.ring(loop).isEmpty());
+            assertTrue(bus.source(loop).isEmpty());
         }
     }
 
@@ -52,10 +52,10 @@ class BusTest {
         for (int count = 0; count < 5; count++) {
             bus.publish("news", "", SMALL);
         }
-        assertEquals(2, bus.ring(0).poll(log, 2));
-        assertFalse(bus.ring(0).isEmpty());
-        assertEquals(3, bus.ring(0).poll(log, 10));
-        assertEquals(0, bus.ring(0).poll(log, 10));
+        assertEquals(2, bus.source(0).poll(log, 2));
+        assertFalse(bus.source(0).isEmpty());
+        assertEquals(3, bus.source(0).poll(log, 10));
+        assertEquals(0, bus.source(0).poll(log, 10));
     }
 
     @Test
@@ -65,7 +65,7 @@ class BusTest {
         assertEquals(1, bus.publish(longest, longest, LARGEST).taken());
         assertEquals(1, bus.publish("c", "", ByteBuffer.allocate(0)).taken());
         assertEquals(1, bus.publish("c", "e", bytes("0123456789").position(2).limit(5)).taken());
-        bus.ring(0).poll(log, 10);
+        bus.source(0).poll(log, 10);
         assertEquals("1 " + longest + "/" + longest + "=" + "\0".repeat(64 * 1024),
                 log.entries.get(0));
         assertEquals(List.of("2 c/=", "3 c/e=234"), log.entries.subList(1, 3));
@@ -85,9 +85,9 @@ class BusTest {
         int taken = fill(bus, 0, 1);
         Published refused = bus.publish("news", "", LARGEST);
         assertEquals(new Published(taken + 2, 1, 1, "full: ring of loop 0"), refused);
-        assertEquals(2, bus.ring(0).refused());
-        assertEquals(0, bus.ring(1).refused());
-        bus.ring(1).poll(log, 100);
+        assertEquals(2, bus.source(0).refused());
+        assertEquals(0, bus.source(1).refused());
+        bus.source(1).poll(log, 100);
         assertEquals(1, log.entries.size());
         assertTrue(log.entries.get(0).startsWith((taken + 2) + " news/="), "loop 1 has it");
     }
@@ -104,14 +104,14 @@ class BusTest {
     void aLossIsToldInItsPlaceInTheOrder() {
         Bus bus = bus(1);
         int taken = fill(bus, 0, 0);
-        bus.ring(0).poll(log, 1);
+        bus.source(0).poll(log, 1);
         Published after = bus.publish("news", "after", SMALL);
         assertEquals(taken + 2, after.id());
-        bus.ring(0).poll(log, 100);
+        bus.source(0).poll(log, 100);
         assertEquals("lost " + (taken + 1), log.entries.get(taken));
         assertTrue(log.entries.get(taken + 1).startsWith((taken + 2) + " news/after"));
         assertEquals(taken + 2, log.entries.size(), "it is told once");
-        assertTrue(bus.ring(0).isEmpty());
+        assertTrue(bus.source(0).isEmpty());
     }
 
     @Test
@@ -119,13 +119,13 @@ class BusTest {
         Bus bus = bus(1);
         int taken = fill(bus, 0, 0);
         bus.publish("news", "", LARGEST);
-        assertEquals(taken - 1, bus.ring(0).poll(log, taken - 1));
+        assertEquals(taken - 1, bus.source(0).poll(log, taken - 1));
         assertFalse(log.entries.toString().contains("lost"), "a frame still stands before it");
-        bus.ring(0).poll(log, 100);
+        bus.source(0).poll(log, 100);
         assertEquals("lost " + (taken + 2), log.entries.get(taken));
-        assertEquals(0, bus.ring(0).poll(log, 100));
+        assertEquals(0, bus.source(0).poll(log, 100));
         assertEquals(taken + 1, log.entries.size(), "it is told once");
-        assertTrue(bus.ring(0).isEmpty());
+        assertTrue(bus.source(0).isEmpty());
     }
 
     /** The loop looks at this alone before it blocks. */
@@ -148,12 +148,12 @@ class BusTest {
                 log.onLost(id);
             }
         };
-        bus.ring(0).poll(tellsTwice, taken);
+        bus.source(0).poll(tellsTwice, taken);
         assertEquals(List.of("lost " + (taken + 1)), log.entries);
-        assertFalse(bus.ring(0).isEmpty(), "two more were lost meanwhile");
-        bus.ring(0).poll(tellsTwice, taken);
+        assertFalse(bus.source(0).isEmpty(), "two more were lost meanwhile");
+        bus.source(0).poll(tellsTwice, taken);
         assertEquals(List.of("lost " + (taken + 1), "lost " + (taken + 3)), log.entries);
-        assertTrue(bus.ring(0).isEmpty());
+        assertTrue(bus.source(0).isEmpty());
     }
 
     @Test
@@ -177,7 +177,7 @@ class BusTest {
             for (int count = 0; count < 10; count++) {
                 bus.publish("news", "", third);
             }
-            assertEquals(10, bus.ring(0).poll(ids, 100), "round " + round);
+            assertEquals(10, bus.source(0).poll(ids, 100), "round " + round);
         }
         for (int index = 0; index < seen.size(); index++) {
             assertEquals(index + 1, seen.get(index));
@@ -217,7 +217,7 @@ class BusTest {
             ByteBuffer data) {
         Bus bus = bus(2);
         assertEquals(new Published(0, 0, 0, reason), bus.publish(channel, event, data));
-        assertTrue(bus.ring(0).isEmpty());
+        assertTrue(bus.source(0).isEmpty());
         assertEquals(1, bus.publish("c", "", SMALL).id());
     }
 
@@ -251,7 +251,7 @@ class BusTest {
         for (String channel : List.of("one", "two", "one")) {
             bus.publish(channel, "beat", SMALL);
         }
-        bus.ring(0).poll(sink, 10);
+        bus.source(0).poll(sink, 10);
         assertEquals(List.of("one", "beat", "two", "beat", "one", "beat"), names);
         assertTrue(names.get(0) == names.get(4), "the channel was made anew");
         assertTrue(names.get(1) == names.get(5), "the event was made anew");
@@ -260,11 +260,11 @@ class BusTest {
     /** Publishes the largest frames until the ring of {@code full} refuses one; how many it took. */
     private static int fill(Bus bus, int full, int drained) {
         int taken = 0;
-        while (bus.ring(full).refused() == 0) {
+        while (bus.source(full).refused() == 0) {
             bus.publish("news", "", LARGEST);
             taken++;
             if (drained != full) {
-                bus.ring(drained).poll(new FrameLog(), 1);
+                bus.source(drained).poll(new FrameLog(), 1);
             }
         }
         return taken - 1;

@@ -97,7 +97,7 @@ class BusThreadsTest {
             for (int loop = 0; loop < LOOPS; loop++) {
                 int reader = loop;
                 boolean slow = secondIsSlow && loop == 1;
-                ends.add(pool.submit(() -> read(bus.ring(reader), orders[reader], slow)));
+                ends.add(pool.submit(() -> read(bus.source(reader), orders[reader], slow)));
             }
             await(ends);
         } finally {
@@ -107,7 +107,7 @@ class BusThreadsTest {
         return orders;
     }
 
-    private static void read(FrameRing ring, Order order, boolean slow) {
+    private static void read(FrameSource ring, Order order, boolean slow) {
         long lastId = PUBLISHERS * FRAMES_EACH;
         while (Math.max(order.last, order.lost) < lastId) {
             ring.poll(order, slow ? 1 : 64);

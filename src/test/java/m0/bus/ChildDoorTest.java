@@ -72,7 +72,7 @@ class ChildDoorTest {
         door = ChildDoor.make(parent, (channel, event, data) -> {
             published.add(channel + "=" + StandardCharsets.ISO_8859_1.decode(data.duplicate()));
             return new Published(published.size(), 1, 0, "");
-        }, bus.ring(0), clock, cutOff::add);
+        }, bus.source(0), clock, cutOff::add);
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         listener.configureBlocking(false);
@@ -192,7 +192,7 @@ class ChildDoorTest {
         passes(2);
         assertEquals(List.of(), published, "what is there must be taken first");
         assertEquals(0, door.runTimers(nowNs));
-        bus.ring(0).poll(new FrameLog(), 1);
+        bus.source(0).poll(new FrameLog(), 1);
         passes(2);
         assertEquals(List.of("2=x", "1=x"), published);
     }

@@ -54,7 +54,7 @@ final class Bench implements ExchangeObserver {
         this.clock = clock;
         bus = new Bus(page, Bus.RING_BYTES, List.of(new Waker()));
         connections = new Connections(0, config, handler, lanes, clock, stop, this, streams,
-                bus.ring(0), page);
+                bus.source(0), page);
         connections.beginPass(clock.nowNs);
     }
 
