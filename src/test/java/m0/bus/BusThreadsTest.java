@@ -23,44 +23,9 @@ class BusThreadsTest {
     private static final int PUBLISHERS = 4;
     private static final int FRAMES_EACH = 20_000;
 
-    /** Each id is seen once, in order, or lies in a gap that was told before the next one. */
-    private static final class Order implements FrameSink {
-        long last;
-        long lost;
-        long frames;
-        long missing;
-        String wrong = "";
-
-        @Override
-        public void onFrame(long id, String channel, String event, ByteBuffer data) {
-            frames++;
-            if (id <= last) {
-                note("id " + id + " behind " + last);
-            } else if (lost > last ? id != lost + 1 : id != last + 1) {
-                note("id " + id + " behind " + last + ", told lost up to " + lost);
-            }
-            missing += id - last - 1;
-            last = id;
-        }
-
-        @Override
-        public void onLost(long id) {
-            if (id <= last || id <= lost) {
-                note("lost " + id + " told behind " + last + ", lost " + lost);
-            }
-            lost = id;
-        }
-
-        private void note(String found) {
-            if (wrong.isEmpty()) {
-                wrong = found;
-            }
-        }
-    }
-
     @Test
     void everyRingSeesIdsAscendingWhoeverPublishes() throws Exception {
-        Order[] orders = run(ByteBuffer.allocate(8), false);
+        FrameOrder[] orders = run(ByteBuffer.allocate(8), false);
         for (int loop = 0; loop < LOOPS; loop++) {
             assertEquals("", orders[loop].wrong, "loop " + loop);
             assertTrue(orders[loop].frames > 0, "loop " + loop + " got nothing");
@@ -70,7 +35,7 @@ class BusThreadsTest {
     /** The second loop reads a frame now and then, so most are refused there. */
     @Test
     void whatASlowLoopLosesIsToldInOrder() throws Exception {
-        Order[] orders = run(ByteBuffer.allocate(4096), true);
+        FrameOrder[] orders = run(ByteBuffer.allocate(4096), true);
         for (int loop = 0; loop < LOOPS; loop++) {
             assertEquals("", orders[loop].wrong, "loop " + loop);
         }
@@ -79,11 +44,11 @@ class BusThreadsTest {
         assertEquals(PUBLISHERS * FRAMES_EACH, end, "the last loss was not told");
     }
 
-    private static Order[] run(ByteBuffer data, boolean secondIsSlow) throws Exception {
+    private static FrameOrder[] run(ByteBuffer data, boolean secondIsSlow) throws Exception {
         Page page = Page.inMemory(LOOPS, 0);
         List<Waker> wakers = List.of(new Waker(), new Waker());
         Bus bus = new Bus(page, Bus.RING_BYTES, wakers);
-        Order[] orders = {new Order(), new Order()};
+        FrameOrder[] orders = {new FrameOrder(), new FrameOrder()};
         ExecutorService pool = Executors.newCachedThreadPool();
         try {
             List<Future<?>> ends = new ArrayList<>();
@@ -107,7 +72,7 @@ class BusThreadsTest {
         return orders;
     }
 
-    private static void read(FrameSource ring, Order order, boolean slow) {
+    private static void read(FrameSource ring, FrameOrder order, boolean slow) {
         long lastId = PUBLISHERS * FRAMES_EACH;
         while (Math.max(order.last, order.lost) < lastId) {
             ring.poll(order, slow ? 1 : 64);
