@@ -38,6 +38,7 @@ public final class BareApp implements HttpHandler {
             Map.entry("/async", OtherThreads::async),
             Map.entry("/joined", OtherThreads::joined),
             Map.entry("/later", OtherThreads::later),
+            Map.entry("/feed", OtherThreads::feed),
             Map.entry("/never", Mistakes::never),
             Map.entry("/never-ending", Mistakes::neverEnding),
             Map.entry("/close", Mistakes::close),

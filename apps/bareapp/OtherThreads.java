@@ -39,6 +39,15 @@ final class OtherThreads {
                 + exchange.getRequestURI() + ' ' + exchange.getRequestHeaders().getFirst("Host"));
     }
 
+    /** A feed between two events: some bytes have left, and it is open. */
+    static void feed(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        OutputStream body = exchange.getResponseBody();
+        body.write(BareApp.ascii("opened\n"));
+        body.flush();
+        body.write(BareApp.ascii("first\n"));
+    }
+
     private static void write(HttpExchange exchange, int count) {
         try {
             exchange.sendResponseHeaders(200, count);

@@ -70,6 +70,17 @@ class MountGate {
         }
     }
 
+    /** The one that throws stands behind another: a beat reaches it all the same. */
+    @Test
+    void whatIsPublishedReachesEachMount() {
+        try (ServerProcess server = Serving.bareapp().args("--mount", "/x=hello,/c=host_check")
+                .set("M0_HOSTCHECK_HOOK_RAISES", "peerFrame").start();
+                RawClient client = RawClient.connect(server)) {
+            server.awaitStderr("peerFrame failed: ", RawClient.WAIT);
+            client.get("/").expect(200).expectBody("bareapp\n");
+        }
+    }
+
     private static String metrics(RawClient client) {
         return client.get("/__metrics").expect(200).text();
     }

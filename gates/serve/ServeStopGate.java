@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import kit.Figures;
 import kit.Gate;
 import kit.RawClient;
@@ -23,6 +25,7 @@ class ServeStopGate {
     private static final long DEADLINE_MS = 2000;
     private static final int ALL = 192 * 1024 * 1024;
     private static final int PIECE = 64 * 1024;
+    private static final int FEEDS = 1000;
 
     private static RawClient holding(ServerProcess server) {
         RawClient client = RawClient.connectWithReceiveBuffer(server, 16 * 1024);
@@ -80,6 +83,37 @@ class ServeStopGate {
             assertTrue(!server.stderr().contains("abandoned handler thread"), server.stderr());
             client.readUntilClosed(RawClient.WAIT);
         }
+    }
+
+    /** With a pipe of 64 KiB for each the loop would cut most of them, to keep within its memory. */
+    @Test
+    void aThousandFeedsOfAFewBytesTakeLittle() {
+        List<RawClient> readers = new ArrayList<>();
+        try (ServerProcess server = Serving.bareapp().jvm("-Xmx40m").start()) {
+            for (int count = 0; count < FEEDS; count++) {
+                RawClient reader = RawClient.connect(server);
+                readers.add(reader);
+                reader.send("GET /feed HTTP/1.1\r\nHost: a\r\n\r\n");
+                reader.readHead().expect(200);
+                awaitFirst(reader);
+            }
+            assertEquals(FEEDS, server.connections(), "feeds that are open");
+            assertEquals(0, server.stderrLinesWith("refused"), server.stderr());
+            try (RawClient client = RawClient.connect(server)) {
+                client.get("/").expect(200).expectBody("bareapp\n");
+            }
+        } finally {
+            readers.forEach(RawClient::close);
+        }
+    }
+
+    /** Reads on to the feed's first event, in whatever chunks it comes. */
+    private static void awaitFirst(RawClient reader) {
+        StringBuilder seen = new StringBuilder();
+        while (!seen.toString().endsWith("first\n")) {
+            seen.append((char) reader.readRaw(1)[0]);
+        }
+        assertTrue(seen.indexOf("opened\n") >= 0, seen.toString());
     }
 
     /** The heap has room for a third of it. */

@@ -45,6 +45,8 @@ final class Outbound extends Held {
     /** What the source answers, for the log. */
     private String what;
     private boolean sourceWaits;
+    /** Memory that the source keeps, as it last said. */
+    private long sourceBytes;
     /** Bytes of the body in all, or pulled so far. */
     private long bodyBytes;
     /** The access log's record of the answer whose body this is, or null. */
@@ -257,10 +259,21 @@ final class Outbound extends Held {
         }
     }
 
+    /** Asks the source what it keeps, which grows beside the loop; false if it failed. */
+    boolean tryCountSource(Workbench bench) {
+        try {
+            sourceBytes = source == null ? 0 : Math.max(0, source.heldBytes());
+            return true;
+        } catch (Exception failure) {
+            bench.observer.onHookFailure(bench.loop, what, failure);
+            return false;
+        }
+    }
+
     /** A body in memory is the application's. */
     @Override
     long capacity() {
-        return front.capacity();
+        return front.capacity() + sourceBytes;
     }
 
     /** Ends a source that has not ended, before {@link #clear}. */
@@ -284,6 +297,7 @@ final class Outbound extends Held {
         fileEnd = 0;
         what = null;
         sourceWaits = false;
+        sourceBytes = 0;
         bodyBytes = 0;
         record = null;
     }

@@ -171,9 +171,13 @@ final class Sender {
         return rest;
     }
 
-    /** Whether memory allows to keep what is stuck. */
+    /** Whether memory allows to keep what is stuck; a source that fails to say breaks the answer. */
     boolean isWithinBounds() {
-        return outbound == null || bench.holds(outbound);
+        if (outbound == null) {
+            return true;
+        }
+        broken |= !outbound.tryCountSource(bench);
+        return bench.holds(outbound);
     }
 
     /**

@@ -18,8 +18,8 @@ final class LaneLog implements LaneObserver {
 
     @Override
     public void onThrowBehindAnswer(int lane, int thread, Throwable thrown) {
-        log.line(place(lane) + " thread=" + thread
-                + " the application threw behind its answer: " + Failure.line(thrown));
+        // Each request may have it throw, so its lines are bounded.
+        log.onHookFailure(loop, place(lane) + "thread=" + thread + " behind its answer", thrown);
     }
 
     @Override
@@ -30,11 +30,12 @@ final class LaneLog implements LaneObserver {
 
     @Override
     public void onCloseFailed(int lane, int thread, Throwable thrown) {
-        log.line(place(lane) + " thread=" + thread
+        log.line("loop=" + loop + " " + place(lane) + "thread=" + thread
                 + " the application's close threw: " + Failure.line(thrown));
     }
 
+    /** The lane, where there are several. */
     private String place(int lane) {
-        return "loop=" + loop + (lanes > 1 ? " lane=" + lane : "");
+        return lanes > 1 ? "lane=" + lane + " " : "";
     }
 }

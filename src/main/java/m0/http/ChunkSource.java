@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
  * <p>One that has nothing for now is asked again every few milliseconds, unless it
  * {@link #wakesBy wakes} the loop itself.
  *
- * <p>Threads: the loop's; behind its end {@link #close} that of whoever brings the body. Errors: an exception cuts the connection, since the head has gone out.
+ * <p>Threads: the loop's; behind its end {@link #close} that of whoever brings the body. Errors: an
+ * exception cuts the connection, since the head has gone out.
  */
 public interface ChunkSource extends AutoCloseable {
     /**
@@ -27,6 +28,15 @@ public interface ChunkSource extends AutoCloseable {
      */
     default boolean wakesBy(Runnable wake) throws Exception {
         return false;
+    }
+
+    /**
+     * Bytes of memory that it keeps for what has not been pulled yet. They count against what all
+     * connections of a loop may hold together; beyond that the connection which is found with more
+     * is cut. A source that keeps nothing of its own, or shares it with others, says 0.
+     */
+    default long heldBytes() {
+        return 0;
     }
 
     /** Called once, when the body has ended or its connection has. */

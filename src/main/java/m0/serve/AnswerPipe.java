@@ -12,7 +12,7 @@ import m0.http.ChunkSource;
  * which the writer waits while it is full.
  *
  * <pre>
- *   read                written             read + RING_BYTES
+ *   read                written             read + ring.length
  *     v                    v                        v
  *     | to be sent         | free                   |
  * </pre>
@@ -20,14 +20,20 @@ import m0.http.ChunkSource;
  * then writes, or ends the body, wakes it. Both sides publish before they look at what the other
  * says, so one of them always sees the other.
  *
+ * <p>There is no ring before the first byte goes into it, and it grows with what waits there: many
+ * slow answers of a few bytes cost little. The writer moves what waits to the larger one and then
+ * writes to that alone, so a loop that still reads the smaller one finds in it all that it knows of.
+ *
  * <p>The writer waits for the socket, in the end: for its client's reading, and no longer than the
  * connection does, whose send deadline, reset or drain {@link #close() closes} this and has it throw.
  *
  * <p>Threads: {@link #write} one after the other, whatever threads they are; {@link #end},
- * {@link #fail} and {@link #shut} any; the rest the loop's. Limits: {@value #RING_BYTES} bytes.
+ * {@link #fail} and {@link #shut} any; the rest the loop's. Limits: {@value #RING_BYTES_MAX} bytes.
  */
 final class AnswerPipe implements ChunkSource {
-    static final int RING_BYTES = 64 * 1024;
+    static final int RING_BYTES_MAX = 64 * 1024;
+    static final int RING_BYTES_FIRST = 4 * 1024;
+    private static final byte[] NO_BYTES = new byte[0];
 
     /** Told what its connection's end left open. Threads: the loop's. */
     interface Outcome {
@@ -42,14 +48,16 @@ final class AnswerPipe implements ChunkSource {
         void onFailureUntold(Exception failure);
     }
 
-    private final byte[] first;
+    /** What went before the ring; the loop's, which lets go of it once it has taken all. */
+    private byte[] first;
     private final int firstLength;
     private final long length;
     private final Outcome outcome;
-    private final byte[] ring = new byte[RING_BYTES];
     private final ReentrantLock writers = new ReentrantLock();
     /** Of {@code first}, how many the loop has taken; the loop's. */
     private int firstTaken;
+    /** Written by the writer, in front of the bytes that need it; read by the loop behind those. */
+    private volatile byte[] ring = NO_BYTES;
     /** Bytes that went into the ring; written by the writer, read by the loop. */
     private volatile long written;
     /** Bytes that were taken out of it; written by the loop, read by the writer. */
@@ -91,7 +99,7 @@ final class AnswerPipe implements ChunkSource {
             int done = 0;
             while (done < count) {
                 checkOpen();
-                int room = RING_BYTES - (int) (written - read);
+                int room = makeRoom(count - done);
                 if (room == 0) {
                     awaitRoom();
                     continue;
@@ -116,17 +124,48 @@ final class AnswerPipe implements ChunkSource {
         }
     }
 
+    /** How many bytes may be put now; the ring grows, as far as it may, to take all that are wanted. */
+    private int makeRoom(int wanted) {
+        long taken = read;
+        int waiting = (int) (written - taken);
+        int size = ring.length;
+        if (size - waiting < wanted && size < RING_BYTES_MAX) {
+            size = Math.max(RING_BYTES_FIRST, size);
+            while (size - waiting < wanted && size < RING_BYTES_MAX) {
+                size *= 2;
+            }
+            ring = moved(taken, size);
+        }
+        return size - waiting;
+    }
+
+    /** A ring of that size with all that the loop has not taken, and with some that it takes just now. */
+    private byte[] moved(long taken, int size) {
+        byte[] before = ring;
+        byte[] larger = new byte[size];
+        long at = taken;
+        while (at < written) {
+            int from = (int) (at % before.length);
+            int to = (int) (at % size);
+            int count = (int) Math.min(written - at, Math.min(before.length - from, size - to));
+            System.arraycopy(before, from, larger, to, count);
+            at += count;
+        }
+        return larger;
+    }
+
     private void put(byte[] bytes, int offset, int count) {
-        int at = (int) (written % RING_BYTES);
-        int upToTheEnd = Math.min(count, RING_BYTES - at);
-        System.arraycopy(bytes, offset, ring, at, upToTheEnd);
-        System.arraycopy(bytes, offset + upToTheEnd, ring, 0, count - upToTheEnd);
+        byte[] into = ring;
+        int at = (int) (written % into.length);
+        int upToTheEnd = Math.min(count, into.length - at);
+        System.arraycopy(bytes, offset, into, at, upToTheEnd);
+        System.arraycopy(bytes, offset + upToTheEnd, into, 0, count - upToTheEnd);
     }
 
     private void awaitRoom() throws InterruptedIOException {
         waiter = Thread.currentThread();
         // What the loop did before it could see who waits is seen here.
-        if (written - read == RING_BYTES && !closed && !isOver()) {
+        if (written - read == RING_BYTES_MAX && !closed && !isOver()) {
             LockSupport.park(this);
         }
         waiter = null;
@@ -214,18 +253,30 @@ final class AnswerPipe implements ChunkSource {
     private int take(ByteBuffer into) {
         int before = into.position();
         int ofFirst = Math.min(firstLength - firstTaken, into.remaining());
-        into.put(first, firstTaken, ofFirst);
-        firstTaken += ofFirst;
+        if (ofFirst > 0) {
+            into.put(first, firstTaken, ofFirst);
+            firstTaken += ofFirst;
+            if (firstTaken == firstLength) {
+                first = NO_BYTES;
+            }
+        }
         int ofRing = (int) Math.min(written - read, into.remaining());
-        int at = (int) (read % RING_BYTES);
-        int upToTheEnd = Math.min(ofRing, RING_BYTES - at);
-        into.put(ring, at, upToTheEnd);
-        into.put(ring, 0, ofRing - upToTheEnd);
         if (ofRing > 0) {
+            // Looked at behind what was written: whatever ring that went into, this one has it.
+            byte[] from = ring;
+            int at = (int) (read % from.length);
+            int upToTheEnd = Math.min(ofRing, from.length - at);
+            into.put(from, at, upToTheEnd);
+            into.put(from, 0, ofRing - upToTheEnd);
             read += ofRing;
             unpark();
         }
         return into.position() - before;
+    }
+
+    @Override
+    public long heldBytes() {
+        return first.length + ring.length;
     }
 
     @Override

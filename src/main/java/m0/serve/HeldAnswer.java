@@ -32,4 +32,9 @@ final class HeldAnswer implements ChunkSource {
         taken += count;
         return taken < length || failure != null;
     }
+
+    @Override
+    public long heldBytes() {
+        return bytes.length;
+    }
 }

@@ -354,6 +354,7 @@ final class HostExchange extends HttpExchange {
             stage = Stage.PIPED;
             pipe = new AnswerPipe(held, heldCount, length == AS_MANY ? -1 : length,
                     new PipeOutcome());
+            held = NO_BYTES;
             give(head.chunks(pipe, length == AS_MANY ? -1 : length).build());
         }
         return pipe;

@@ -18,8 +18,9 @@ import m0.http.Response;
  * <p>The first route, in the order of registration, that takes both path and method answers.
  * Nothing falls through: a path that some route takes, but none with that method, is 405; a path
  * that none takes is 404; both are problem documents. HEAD reaches the view of GET unless a route
- * of the same pattern, or one before it, takes HEAD itself, and OPTIONS is answered with what is allowed where no route takes OPTIONS. The
- * path is split as it was sent; then each segment is decoded, once.
+ * of the same pattern, or one before it, takes HEAD itself, and OPTIONS is answered with what is
+ * allowed where no route takes OPTIONS. The path is split as it was sent; then each segment is
+ * decoded, once.
  *
  * <p>Where a request is answered is the route's own property. Without a lane everything runs on the
  * loop. With one, {@link #dispatch} runs on the lane, and what
@@ -28,9 +29,10 @@ import m0.http.Response;
  * {@code addLoop}, which need none. The answer is the same either way.
  *
  * <p>Threads: one builds it; from {@link #seal}, which {@link ViewsApp} calls, it is immutable and
- * any thread may use it. Limits: {@value RoutePattern#SEGMENTS_MAX} segments in a pattern. Errors:
- * what cannot be registered is an {@code IllegalArgumentException}; a view's exception is described
- * at {@link View}.
+ * any thread may use it. Limits: {@value RoutePattern#SEGMENTS_MAX} segments in a pattern, and
+ * {@value RouteTree#NODES_MAX} nodes in a table, which has one for each segment, and more of them
+ * only where places and literals stand side by side. Errors: what cannot be registered, or sealed, is
+ * an {@code IllegalArgumentException}; a view's exception is described at {@link View}.
  *
  * @param <R> the face of a state that views see which only read
  * @param <S> the state, which views see that may write

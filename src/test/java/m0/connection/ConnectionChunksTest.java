@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import m0.app.AppHandler;
 import m0.http.Body;
 import m0.http.ChunkSource;
+import m0.http.Limits;
 import m0.http.Request;
 import m0.http.Response;
+import m0.http.parse.ProtocolViolation;
 import m0.loop.ReadyWork;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +45,16 @@ class ConnectionChunksTest {
         private boolean throwing;
         /** It never ends, and has nothing behind its parts. */
         private boolean waiting;
+        /** What it says that it keeps; below 0 it throws. */
+        private long heldBytes;
+
+        @Override
+        public long heldBytes() {
+            if (heldBytes < 0) {
+                throw new IllegalStateException("asked to throw");
+            }
+            return heldBytes;
+        }
 
         @Override
         public boolean next(ByteBuffer into) {
@@ -224,6 +237,79 @@ class ConnectionChunksTest {
         assertTrue(peer.closed);
         assertEquals(1, parts.closed);
         assertEquals(List.of("the chunks of GET /x asked to throw"), bench.failures);
+    }
+
+    /** Each keeps 100,000 bytes, and the loop may hold 300,000. */
+    @Test
+    void whatSourcesKeepCountsAgainstWhatTheLoopMayHold() {
+        List<Parts> sources = new ArrayList<>();
+        Bench tight = tight(sources);
+        List<ScriptedTransport> peers = new ArrayList<>();
+        for (int count = 0; count < 4; count++) {
+            sources.add(waitingSource(100_000 - 1024));
+            peers.add(stuck(tight));
+        }
+        assertEquals(List.of(false, false, false, true),
+                peers.stream().map(each -> each.closed).toList(), "which were cut");
+        assertEquals(List.of(ProtocolViolation.MEMORY_SHORT), tight.limits);
+        assertEquals(1, sources.get(3).closed);
+        peers.get(0).writeFails = true;
+        tight.advanceMs(2000);
+        assertTrue(peers.get(0).closed);
+        sources.add(waitingSource(100_000 - 1024));
+        assertFalse(stuck(tight).closed, "one that has gone is counted still");
+        tight.connections.closeAll();
+        assertTrue(tight.streams.bench().isHoldingNothing(), "what is counted without a connection");
+    }
+
+    /** Its writer goes on while the socket is full. */
+    @Test
+    void aSourceThatGrowsBesideAFullSocketIsFoundOut() {
+        List<Parts> sources = new ArrayList<>(List.of(waitingSource(0)));
+        Bench tight = tight(sources);
+        ScriptedTransport slow = stuck(tight);
+        tight.advanceMs(2000);
+        assertFalse(slow.closed);
+        sources.get(0).heldBytes = 400_000;
+        tight.advanceMs(2000);
+        assertTrue(slow.closed, "it keeps more than all may");
+        assertEquals(1, sources.get(0).closed);
+    }
+
+    @Test
+    void aSourceThatCannotSayWhatItKeepsCutsItsConnectionAndIsTold() {
+        List<Parts> sources = new ArrayList<>(List.of(waitingSource(-1)));
+        Bench tight = tight(sources);
+        assertTrue(stuck(tight).closed, "the connection is kept");
+        assertEquals(List.of("the chunks of GET /x asked to throw"), tight.failures);
+        assertEquals(1, sources.get(0).closed);
+        assertEquals(List.of(), tight.limits);
+    }
+
+    private static Parts waitingSource(long heldBytes) {
+        Parts source = new Parts();
+        source.left.add("one");
+        source.waiting = true;
+        source.heldBytes = heldBytes;
+        return source;
+    }
+
+    /** One that answers with the last of these, and may hold 300,000 bytes. */
+    private static Bench tight(List<Parts> sources) {
+        ConnectionConfig small = new ConnectionConfig(Limits.DEFAULT, 100, 0, 0, 0, 0, 0, 0,
+                300_000, 0, 0, 0, StreamConfig.DEFAULT);
+        return new Bench(small, request -> Response.status(200)
+                .chunks(sources.get(sources.size() - 1)).build());
+    }
+
+    /** A client that asks and does not read. */
+    private static ScriptedTransport stuck(Bench tight) {
+        ScriptedTransport slow = new ScriptedTransport();
+        ReadyWork admitted = tight.admit(slow);
+        slow.room = 0;
+        slow.send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+        tight.run(admitted, slow);
+        return slow;
     }
 
     @Test

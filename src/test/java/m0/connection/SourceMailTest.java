@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import m0.loop.WaitingLoop;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 class SourceMailTest {
     private final WaitingLoop loop = new WaitingLoop();
@@ -32,6 +36,31 @@ class SourceMailTest {
         assertSame(wake, mail.poll());
         assertTrue(mail.isEmpty());
         assertNull(mail.poll());
+    }
+
+    /** A source may be told of by its writer and by whoever ends it. */
+    @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    void twoThatSpeakAtOnceForOneSourceLeaveOneEntry() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            SourceWake wake = new SourceWake(mail, null);
+            CyclicBarrier both = new CyclicBarrier(2);
+            Thread other = new Thread(() -> speak(wake, both));
+            other.start();
+            speak(wake, both);
+            other.join();
+            assertSame(wake, mail.poll());
+            assertNull(mail.poll(), "an entry of the second");
+        }
+    }
+
+    private static void speak(SourceWake wake, CyclicBarrier both) {
+        try {
+            both.await();
+        } catch (InterruptedException | BrokenBarrierException failure) {
+            throw new IllegalStateException(failure);
+        }
+        wake.run();
     }
 
     @Test

@@ -38,6 +38,23 @@ class LaneLogTest {
         assertTrue(lines > 0 && lines < 100, all);
     }
 
+    /** A client that asks again and again could fill the log. */
+    @Test
+    void linesOfWhatIsThrownBehindAnAnswerAreBoundedAndCounted() {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        HostLog log = new HostLog(new LineWriter(new PrintStream(said, true)), Clock.SYSTEM, 5000);
+        LaneLog lane = new LaneLog(0, 2, log);
+        for (int count = 0; count < 200; count++) {
+            lane.onThrowBehindAnswer(1, 3, new IllegalStateException("too late"));
+        }
+        log.close();
+        String all = said.toString(StandardCharsets.UTF_8);
+        long lines = all.lines().filter(line -> line.equals("host: loop=0 lane=1 thread=3 behind its"
+                + " answer failed: java.lang.IllegalStateException: too late")).count();
+        assertTrue(lines > 0 && lines < 100, () -> lines + " lines of 200 in " + all);
+        assertTrue(all.contains("host: passed over "), all);
+    }
+
     @Test
     void aCloseThatThrowsIsToldWithThreadAndLoop() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();

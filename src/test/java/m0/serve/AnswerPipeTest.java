@@ -113,10 +113,78 @@ class AnswerPipeTest {
         assertEquals(List.of(), abandoned);
     }
 
+    /** Many slow answers of a few bytes each are to cost a few bytes each. */
+    @Test
+    void itKeepsWhatWaitsAndLittleMore() throws Exception {
+        AnswerPipe pipe = pipe(pattern(0, 3000), -1);
+        assertEquals(3000, pipe.heldBytes(), "what went before it, and no ring");
+        pipe.next(ByteBuffer.allocate(3000));
+        assertEquals(0, pipe.heldBytes(), "all of that was taken");
+        pipe.write(pattern(0, 1), 0, 1);
+        assertEquals(AnswerPipe.RING_BYTES_FIRST, pipe.heldBytes(), "with one byte in it");
+        pipe.next(ByteBuffer.allocate(1));
+        int most = AnswerPipe.RING_BYTES_FIRST;
+        pipe.write(pattern(0, most), 0, most);
+        assertEquals(most, pipe.heldBytes(), "full");
+        pipe.write(pattern(0, 1), 0, 1);
+        assertEquals(2 * most, pipe.heldBytes(), "with one byte more");
+        int rest = AnswerPipe.RING_BYTES_MAX - most - 1;
+        pipe.write(pattern(0, rest), 0, rest);
+        assertEquals(AnswerPipe.RING_BYTES_MAX, pipe.heldBytes(), "with all that may wait");
+    }
+
+    /** What waits may lie in two pieces, round the end of the smaller ring. */
+    @Test
+    void whatWaitsIsMovedInOrderWhereTheRingGrows() throws Exception {
+        for (int before = 0; before <= AnswerPipe.RING_BYTES_FIRST; before += 64) {
+            AnswerPipe pipe = pipe(NOTHING, -1);
+            pipe.write(pattern(0, before), 0, before);
+            pipe.next(ByteBuffer.allocate(Math.max(1, before)));
+            int count = 5 * AnswerPipe.RING_BYTES_FIRST;
+            for (int done = 0; done < count; done += 1024) {
+                pipe.write(pattern(done, 1024), 0, 1024);
+            }
+            ByteBuffer into = ByteBuffer.allocate(count);
+            assertTrue(pipe.next(into));
+            assertEquals(ByteBuffer.wrap(pattern(0, count)), into.flip(), "behind " + before);
+        }
+    }
+
+    /** The loop takes from the ring while the writer moves to a larger one: each is soon the largest. */
+    @Test
+    void aLoopThatTakesWhileTheRingGrowsTakesEveryByteOnce() throws Exception {
+        int total = AnswerPipe.RING_BYTES_MAX;
+        for (int body = 0; body < 300; body++) {
+            AnswerPipe pipe = pipe(NOTHING, total);
+            AtomicReference<IOException> thrown = new AtomicReference<>();
+            Random sizes = new Random(body);
+            Thread writer = new Thread(() -> {
+                try {
+                    int done = 0;
+                    while (done < total) {
+                        int count = Math.min(total - done, 1 + sizes.nextInt(6000));
+                        pipe.write(pattern(done, count), 0, count);
+                        done += count;
+                    }
+                } catch (IOException failed) {
+                    thrown.set(failed);
+                }
+            });
+            writer.start();
+            ByteBuffer into = ByteBuffer.allocate(total + 1);
+            while (pipe.next(into)) {
+                Thread.onSpinWait();
+            }
+            writer.join();
+            assertEquals(null, thrown.get());
+            assertEquals(ByteBuffer.wrap(pattern(0, total)), into.flip(), "body " + body);
+        }
+    }
+
     @Test
     void aWriterWaitsForRoomAndNoLonger() throws Exception {
         AnswerPipe pipe = pipe(NOTHING, -1);
-        pipe.write(pattern(0, AnswerPipe.RING_BYTES), 0, AnswerPipe.RING_BYTES);
+        pipe.write(pattern(0, AnswerPipe.RING_BYTES_MAX), 0, AnswerPipe.RING_BYTES_MAX);
         Thread writer = writer(pipe, 1, new AtomicReference<>());
         awaitParked(writer);
         assertTrue(pipe.next(ByteBuffer.allocate(1)));
@@ -127,7 +195,7 @@ class AnswerPipeTest {
     void aConnectionsEndReleasesTheWriter() throws Exception {
         AnswerPipe pipe = pipe(NOTHING, -1);
         AtomicReference<IOException> thrown = new AtomicReference<>();
-        Thread writer = writer(pipe, AnswerPipe.RING_BYTES + 1, thrown);
+        Thread writer = writer(pipe, AnswerPipe.RING_BYTES_MAX + 1, thrown);
         awaitParked(writer);
         pipe.close();
         writer.join();
@@ -139,7 +207,7 @@ class AnswerPipeTest {
     void aBodyThatIsClosedReleasesTheWriter() throws Exception {
         AnswerPipe pipe = pipe(NOTHING, -1);
         AtomicReference<IOException> thrown = new AtomicReference<>();
-        Thread writer = writer(pipe, AnswerPipe.RING_BYTES + 1, thrown);
+        Thread writer = writer(pipe, AnswerPipe.RING_BYTES_MAX + 1, thrown);
         awaitParked(writer);
         pipe.end();
         writer.join();
@@ -150,13 +218,13 @@ class AnswerPipeTest {
     void anInterruptEndsTheWaitAndTheBody() throws Exception {
         AnswerPipe pipe = pipe(NOTHING, -1);
         AtomicReference<IOException> thrown = new AtomicReference<>();
-        Thread writer = writer(pipe, AnswerPipe.RING_BYTES + 1, thrown);
+        Thread writer = writer(pipe, AnswerPipe.RING_BYTES_MAX + 1, thrown);
         awaitParked(writer);
         writer.interrupt();
         writer.join(HUNG_MS);
         assertFalse(writer.isAlive(), "the writer waits on");
         assertInstanceOf(InterruptedIOException.class, thrown.get());
-        ByteBuffer into = ByteBuffer.allocate(AnswerPipe.RING_BYTES);
+        ByteBuffer into = ByteBuffer.allocate(AnswerPipe.RING_BYTES_MAX);
         assertTrue(pipe.next(into));
         assertThrows(InterruptedIOException.class, () -> pipe.next(ByteBuffer.allocate(1)));
     }
@@ -249,6 +317,48 @@ class AnswerPipeTest {
                 }
                 wakesBefore = wakes.get();
                 more = pipe.next(into);
+            }
+            assertEquals(10, into.position(), "bytes of body " + body);
+            awaitNext(through);
+        }
+    }
+
+    /** As above, of a body that goes on: nothing that comes later wakes the loop for it. */
+    @Test
+    void bytesThatAreWrittenBesideALookWakeTheLoop() throws Exception {
+        AtomicReference<AnswerPipe> begun = new AtomicReference<>();
+        AtomicReference<AnswerPipe> through = new AtomicReference<>();
+        Thread writer = new Thread(() -> {
+            Random random = new Random(5);
+            for (int body = 0; body < SHORT_BODIES; body++) {
+                AnswerPipe pipe = awaitNext(begun);
+                spin(random.nextInt(SPINS_MAX));
+                try {
+                    pipe.write(pattern(0, 10), 0, 10);
+                } catch (IOException failed) {
+                    throw new AssertionError(failed);
+                }
+                through.set(pipe);
+            }
+        });
+        writer.setDaemon(true);
+        writer.start();
+        Random random = new Random(6);
+        for (int body = 0; body < SHORT_BODIES; body++) {
+            int wakesBefore = wakes.get();
+            AnswerPipe pipe = pipe(NOTHING, -1);
+            begun.set(pipe);
+            spin(random.nextInt(SPINS_MAX));
+            ByteBuffer into = ByteBuffer.allocate(64);
+            assertTrue(pipe.next(into));
+            while (into.position() == 0) {
+                boolean isThrough = false;
+                while (wakes.get() == wakesBefore) {
+                    assertFalse(isThrough, "nobody wakes the loop for what body " + body + " got");
+                    isThrough = through.get() == pipe;
+                }
+                wakesBefore = wakes.get();
+                assertTrue(pipe.next(into));
             }
             assertEquals(10, into.position(), "bytes of body " + body);
             awaitNext(through);

@@ -29,7 +29,7 @@ final class Toy implements ToyReading {
     }
 
     static Response counted(ToyReading toy, Request request, Captures captures) {
-        return said("count=" + toy.count());
+        return said("count=" + (toy == null ? "of nobody" : toy.count()));
     }
 
     static Response added(Toy toy, Request request, Captures captures) {

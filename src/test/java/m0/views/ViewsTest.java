@@ -200,7 +200,7 @@ class ViewsTest {
         Mount at = views.mount("/x");
         assertEquals("now", Toy.text(views.answerOnLoop(at, Requests.get("/x/loop/now"))));
         Request declined = Requests.get("/x/loop/count");
-        assertNull(views.answerOnLoop(at, declined));
+        assertNull(views.answerOnLoop(at, declined), "what needs a state");
         assertEquals(Toy.text(views.answerOnLoop(at, declined, toy)),
                 Toy.text(views.dispatch(at, declined, toy)));
         assertEquals("now", Toy.text(views.dispatch(at, Requests.get("/x/loop/now"), toy)));
