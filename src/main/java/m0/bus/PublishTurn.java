@@ -28,7 +28,12 @@ final class PublishTurn {
 
     /** How a publisher waits. */
     interface Pause {
-        Pause PARK = LockSupport::parkNanos;
+        Pause PARK = new Pause() {
+            @Override
+            public void pause(long ns) {
+                LockSupport.parkNanos(ns);
+            }
+        };
 
         void pause(long ns);
     }

@@ -25,7 +25,12 @@ final class SystemLives implements Lives {
     /** This process takes that seat. */
     static void sit(Seat seat) throws IOException {
         long pid = ProcessHandle.current().pid();
-        seat.sit(pid, isListed() ? Long.parseLong(stat(pid)[STARTED]) : 0);
+        seat.sit(pid, started(pid));
+    }
+
+    /** When that process was started; 0 where nobody can tell. */
+    static long started(long pid) throws IOException {
+        return isListed() ? Long.parseLong(stat(pid)[STARTED]) : 0;
     }
 
     private static boolean isListed() {

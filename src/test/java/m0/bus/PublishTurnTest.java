@@ -9,7 +9,7 @@ import m0.page.Page;
 import m0.page.Seat;
 import org.junit.jupiter.api.Test;
 
-/** E218: who may publish, stepped by hand: each pause moves the clock on by what was asked for. */
+/** E242: who may publish, stepped by hand: each pause moves the clock on by what was asked for. */
 class PublishTurnTest {
     private static final long MS = 1_000_000L;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** E24, E218, E219: workers in JVMs of their own, which are killed while they publish. */
+/** E24, E242, E243: workers in JVMs of their own, which are killed while they publish. */
 @Timeout(180)
 class SharedBusKillTest {
     private static final int WORKERS = 3;

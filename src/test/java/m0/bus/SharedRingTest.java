@@ -2,6 +2,7 @@ package m0.bus;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -12,7 +13,7 @@ import m0.page.Page;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** E219: one ring of a shared bus, and what a writer or reader that is killed leaves in it. */
+/** E243: one ring of a shared bus, and what a writer or reader that is killed leaves in it. */
 class SharedRingTest {
     private static final String LARGEST = "x".repeat(64 * 1024);
     private static final long MARK = 1;
@@ -98,6 +99,18 @@ class SharedRingTest {
         assertTrue(offer(3, "three"));
         source.poll(log, 10);
         assertEquals(List.of("1 c/=one", "lost 2", "3 c/=three"), log.entries);
+    }
+
+    /** A copy that throws stands for one that is killed. */
+    @Test
+    void aRecordIsNobodysBeforeItIsWhole() {
+        source.start(MARK, 0);
+        assertThrows(IndexOutOfBoundsException.class,
+                () -> ring.offer(frame, FrameLayout.FRAME_BYTES_MAX + 1, 1));
+        assertTrue(source.isEmpty(), "it was cut off");
+        assertTrue(offer(2, "two"));
+        source.poll(log, 10);
+        assertEquals(List.of("2 c/=two"), log.entries);
     }
 
     @Test

@@ -161,4 +161,27 @@ class MetricsTextTest {
         page.counters(0).add(MetricWords.DROPPED, Long.MAX_VALUE);
         assertTrue(text().contains("\nm0_outbox_frames_dropped_total 9223372036854775807\n"));
     }
+
+    /** What a supervisor clears of a worker that has ended. */
+    @Test
+    void gaugesAreTheSeriesThatSayWhatIsNow() {
+        Page three = Page.inMemory(1, Meter.words(3), 0);
+        for (int word = 0; word < Meter.words(3); word++) {
+            three.counters(0).add(word, 7);
+        }
+        String before = new String(new MetricsText(three, 3).write(), StandardCharsets.US_ASCII);
+        for (int gauge : Meter.gauges(3)) {
+            three.counters(0).clear(gauge);
+        }
+        String after = new String(new MetricsText(three, 3).write(), StandardCharsets.US_ASCII);
+        String[] befores = before.split("\n");
+        String[] afters = after.split("\n");
+        for (int line = 0; line < befores.length; line++) {
+            boolean gauge = befores[line].startsWith("m0_streams")
+                    || befores[line].startsWith("m0_lane_depth")
+                    || befores[line].startsWith("m0_connections{");
+            assertEquals(gauge ? befores[line].replaceAll(" \\d+$", " 0") : befores[line],
+                    afters[line]);
+        }
+    }
 }
