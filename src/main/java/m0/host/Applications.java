@@ -14,7 +14,8 @@ import java.util.Properties;
 public final class Applications {
     /** What a refusal asks for. */
     public static final String WANTED =
-            "a name of the jar or a class with a public constructor without arguments";
+            "a name of the jar, or a class that java -cp finds, with a public constructor without"
+                    + " arguments";
     /** Name = class, at the root of the class path. */
     static final String TABLE = "m0-apps.properties";
 

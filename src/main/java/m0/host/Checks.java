@@ -3,6 +3,7 @@ package m0.host;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import m0.app.App;
 
 /**
@@ -194,8 +195,9 @@ final class Checks {
         }
         if (app != null && !app.handlerShared()) {
             return Check.refuses("blocking-threads", assignment + " is for handlers that several"
-                    + " threads may share, which application " + selection.name()
-                    + "'s may not", Settings.fix(Setting.BLOCKING_THREADS, COUNTED));
+                    + " threads may share, which " + (selection.lanes() > 1 ? "a mounted application"
+                            : "application " + selection.name()) + "'s may not",
+                    Settings.fix(Setting.BLOCKING_THREADS, COUNTED));
         }
         return Check.holds("blocking-threads", "virtual");
     }
@@ -211,7 +213,9 @@ final class Checks {
         for (String name : environment.others()) {
             if (!owned.contains(name)) {
                 return Check.refuses("variables", Printable.text(name) + " is no setting",
-                        "unset it; --help lists the settings");
+                        "unset it; --help lists the settings, application " + selection.name()
+                                + " adds " + (owned.isEmpty() ? "none"
+                                        : String.join(", ", new TreeSet<>(owned))));
             }
         }
         List<String> passedOver = environment.passedOver();

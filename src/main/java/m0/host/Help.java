@@ -20,7 +20,9 @@ final class Help {
         append(help, "--doctor", "print what a start would do, as JSON, and end with its exit code");
         append(help, "--help, -h", "print this");
         return help.append("\nEnds with 0 served and drained, 1 failed, 2 unreadable command line,"
-                + " 78 refused.\n").toString();
+                + " 78 refused.\n\nBehind host.jar, before the flags: serve serves a HttpHandler, with"
+                + " applications under\nprefixes; publish CHANNEL [--event NAME], of a child process,"
+                + " makes each line of its\ninput an event.\n").toString();
     }
 
     private static void append(StringBuilder help, Setting setting, String byDefault) {

@@ -120,8 +120,9 @@ class ChecksTest {
     @Test
     void applicationsOwnVariablesAreKnown() {
         assertNull(Checks.firstFailure(evaluate(new Single(), "", Map.of("M0_SINGLE", "1"))));
-        assertRefusal(evaluate(new Single(), "", Map.of("M0_SINGEL", "1")), "variables", 78,
-                "M0_SINGEL is no setting");
+        List<Check> misspelt = evaluate(new Single(), "", Map.of("M0_SINGEL", "1"));
+        assertRefusal(misspelt, "variables", 78, "M0_SINGEL is no setting");
+        assertTrue(Checks.firstFailure(misspelt).fix().endsWith(" adds M0_SINGLE"));
     }
 
     @Test
@@ -159,6 +160,9 @@ class ChecksTest {
         assertRefusal(lanes(selection, "--blocking-threads 1000 --threads 6"), "blocking-threads",
                 78, "--blocking-threads 1000 on each of 3 lanes behind each of 6 loops are 18000"
                         + " threads, more than 16384");
+        assertRefusal(lanes(selection, "--blocking-threads virtual"), "blocking-threads", 78,
+                "--blocking-threads virtual is for handlers that several threads may share, which a"
+                        + " mounted application's may not");
         assertEquals("4 on each of 3 lanes behind each loop",
                 named(lanes(selection, "--blocking-threads 4"), "blocking-threads").detail());
     }
@@ -166,7 +170,7 @@ class ChecksTest {
     private static List<Check> lanes(Selection selection, String words) {
         Environment environment = new Environment(Map.of());
         return Checks.evaluate(new Settings(CommandLine.read(words.split(" ")), environment,
-                Map.of()), environment, selection);
+                Map.of()), environment, selection, 21);
     }
 
     @Test

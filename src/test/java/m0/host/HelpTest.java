@@ -18,6 +18,11 @@ class HelpTest {
     }
 
     @Test
+    void namesTheSubcommands() {
+        assertTrue(HELP.contains("before the flags: serve ") && HELP.contains("publish CHANNEL"));
+    }
+
+    @Test
     void fitsNamesIntoTheirColumn() {
         for (Setting setting : Setting.values()) {
             assertTrue(setting.flag().length() + 2 + setting.variable().length() <= 52,
