@@ -1,6 +1,7 @@
 package m0.serve;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -81,11 +82,21 @@ final class MountingApp implements App {
                 }
                 made.add(handler);
             } catch (Exception thrown) {
-                made.forEach(AppHandler::close);
-                throw named(mount, thrown);
+                IllegalStateException refusal = named(mount, thrown);
+                made.forEach(each -> close(each, refusal));
+                throw refusal;
             }
         }
         return new MountingHandler(mounts, made, loopRoutes, settingTickMs(context));
+    }
+
+    /** Closes what nobody is going to use; what that throws hides not why. */
+    private static void close(AutoCloseable unused, IllegalStateException refusal) {
+        try {
+            unused.close();
+        } catch (Exception thrown) {
+            refusal.addSuppressed(thrown);
+        }
     }
 
     private static long settingTickMs(HostContext context) {
@@ -114,12 +125,21 @@ final class MountingApp implements App {
         Producer found = null;
         int owner = 0;
         for (int mount = 0; mount < mounts.all().size(); mount++) {
-            Producer made = mounts.all().get(mount).app().producer(context(mount, context));
-            if (made != null && found != null) {
-                made.close();
-                found.close();
-                throw new IllegalStateException("mounts " + mounts.all().get(owner) + " and "
-                        + mounts.all().get(mount) + " bring a producer each, and a host has one");
+            Producer made = null;
+            try {
+                made = mounts.all().get(mount).app().producer(context(mount, context));
+                if (made != null && found != null) {
+                    throw new IllegalStateException("it brings a producer as " + mounts.all()
+                            .get(owner) + " does, and a host has one");
+                }
+            } catch (Exception thrown) {
+                IllegalStateException refusal = named(mount, thrown);
+                for (Producer each : Arrays.asList(found, made)) {
+                    if (each != null) {
+                        close(each, refusal);
+                    }
+                }
+                throw refusal;
             }
             if (made != null) {
                 found = made;

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import m0.app.App;
@@ -12,6 +14,7 @@ import m0.app.AppHandler;
 import m0.app.HostContext;
 import m0.app.PageWords;
 import m0.app.Producer;
+import m0.http.Request;
 import m0.http.Response;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +78,89 @@ class MountsTest {
                 new Mount("/b", "counting", counting))), true);
         assertSame(producer, app.producer(of(all)), "the producer of the second mount");
         assertEquals("[0, 0, 0, 7, 0, 0]", Arrays.toString(all), "all words");
+    }
+
+    /** Threads and files of a producer would be left behind, and the refusal would not say whose it is. */
+    @Test
+    void aProducerThatCannotBeMadeIsNamedAndThoseBeforeItAreClosed() {
+        List<String> closed = new ArrayList<>();
+        MountingApp broken = new MountingApp(new Mounts(List.of(
+                new Mount("/a", "first", producing("first", closed, null)),
+                new Mount("/b", "second", producing("second", closed, "no such device")))), true);
+        assertEquals("mount /b=second: no such device", assertThrows(IllegalStateException.class,
+                () -> broken.producer(of(new long[0]))).getMessage());
+        assertEquals(List.of("first"), closed);
+        closed.clear();
+        MountingApp two = new MountingApp(new Mounts(List.of(
+                new Mount("/a", "first", producing("first", closed, null)),
+                new Mount("/b", "second", producing("second", closed, null)))), true);
+        IllegalStateException refusal = assertThrows(IllegalStateException.class,
+                () -> two.producer(of(new long[0])));
+        assertEquals("mount /b=second: it brings a producer as /a=first does, and a host has one",
+                refusal.getMessage());
+        assertEquals(List.of("first", "second"), closed);
+        assertEquals(2, refusal.getSuppressed().length, "what closing them threw");
+    }
+
+    /** Handlers are made in the order of their mounts; what closing one throws keeps nobody open. */
+    @Test
+    void aHandlerThatCannotBeMadeIsNamedAndThoseBeforeItAreClosed() {
+        List<String> closed = new ArrayList<>();
+        List<Mount> all = new ArrayList<>();
+        for (String name : List.of("first", "second")) {
+            all.add(new Mount("/" + name, name, context -> closing(name, closed)));
+        }
+        all.add(new Mount("/third", "third", context -> {
+            throw new IOException("no such file");
+        }));
+        IllegalStateException refusal = assertThrows(IllegalStateException.class,
+                () -> new MountingApp(new Mounts(all), true).make(of(new long[0])));
+        assertEquals("mount /third=third: no such file", refusal.getMessage());
+        assertEquals(List.of("first", "second"), closed);
+    }
+
+    private static AppHandler closing(String name, List<String> closed) {
+        return new AppHandler() {
+            @Override
+            public Response handle(Request request) {
+                throw new AssertionError("it handles nothing");
+            }
+
+            @Override
+            public void close() {
+                closed.add(name);
+                throw new IllegalStateException(name);
+            }
+        };
+    }
+
+    /** One whose producer throws when it is closed, or where a reason is given when it is made. */
+    private static App producing(String name, List<String> closed, String reason) {
+        return new App() {
+            @Override
+            public AppHandler make(HostContext context) {
+                throw new AssertionError("nothing is made");
+            }
+
+            @Override
+            public Producer producer(HostContext context) throws Exception {
+                if (reason != null) {
+                    throw new IOException(reason);
+                }
+                return new Producer() {
+                    @Override
+                    public long step() {
+                        throw new AssertionError("nothing is stepped");
+                    }
+
+                    @Override
+                    public void close() {
+                        closed.add(name);
+                        throw new IllegalStateException(name);
+                    }
+                };
+            }
+        };
     }
 
     /** A host's context of one worker, with those words and nothing else. */
