@@ -1,5 +1,6 @@
 package m0.serve;
 
+import com.sun.net.httpserver.HttpContext;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,6 +33,16 @@ final class Contexts {
         List<ServedContext> all = new ArrayList<>(byLength);
         if (!all.removeIf(each -> each.getPath().equals(path))) {
             throw new IllegalArgumentException("there is no context of path " + path);
+        }
+        byLength = List.copyOf(all);
+    }
+
+    /** @throws IllegalArgumentException if it is none of these, though there be one of its path */
+    synchronized void remove(HttpContext context) {
+        List<ServedContext> all = new ArrayList<>(byLength);
+        if (!all.removeIf(each -> each == context)) {
+            throw new IllegalArgumentException("the context of path " + context.getPath()
+                    + " is none of this server's");
         }
         byLength = List.copyOf(all);
     }

@@ -446,7 +446,6 @@ final class HostExchange extends HttpExchange {
                 stage = Stage.ENDED;
                 tellUnlessGone("the exchange was closed before its headers were sent");
                 give(FAILED);
-                return;
             }
         } finally {
             lock.unlock();

@@ -177,7 +177,8 @@ final class ProvidedServer extends HttpServer {
 
     @Override
     public void removeContext(HttpContext context) {
-        contexts.remove(context.getPath());
+        Objects.requireNonNull(context, "no context");
+        contexts.remove(context);
     }
 
     @Override

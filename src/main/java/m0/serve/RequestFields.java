@@ -4,6 +4,7 @@ import com.sun.net.httpserver.Headers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,8 +89,13 @@ final class RequestFields extends Headers {
         return Collections.unmodifiableCollection(super.values());
     }
 
+    /** Copies: an entry of a map writes through to it. */
     @Override
     public Set<Map.Entry<String, List<String>>> entrySet() {
-        return Collections.unmodifiableSet(super.entrySet());
+        Set<Map.Entry<String, List<String>>> entries = new LinkedHashSet<>();
+        for (Map.Entry<String, List<String>> each : super.entrySet()) {
+            entries.add(Map.entry(each.getKey(), each.getValue()));
+        }
+        return Collections.unmodifiableSet(entries);
     }
 }

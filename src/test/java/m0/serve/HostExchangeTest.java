@@ -64,6 +64,12 @@ class HostExchangeTest {
         assertThrows(UnsupportedOperationException.class, fields::clear);
         assertThrows(UnsupportedOperationException.class, () -> fields.get("Host").add("b"));
         assertThrows(UnsupportedOperationException.class, () -> fields.keySet().clear());
+        assertThrows(UnsupportedOperationException.class, () -> fields.entrySet().clear());
+        assertThrows(UnsupportedOperationException.class, () -> fields.entrySet().iterator().next()
+                .setValue(List.of("b")), "by an entry");
+        assertThrows(UnsupportedOperationException.class, () -> fields.putIfAbsent("A",
+                List.of("b")));
+        assertEquals("[Host=[a]]", fields.entrySet().toString());
         assertEquals("a", fields.getFirst("host"));
     }
 
@@ -410,6 +416,8 @@ class HostExchangeTest {
     void closeBeforeTheHeadersIsAFailureToldOnce() throws Exception {
         Asked asked = Asked.get();
         asked.exchange.close();
+        assertThrows(IOException.class, () -> asked.exchange.getRequestBody().read(),
+                "what is read behind the close");
         asked.exchange.close();
         assertSame(HostExchange.FAILED, asked.given());
         assertTrue(HostExchange.FAILED.close());

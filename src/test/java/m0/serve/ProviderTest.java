@@ -118,6 +118,21 @@ class ProviderTest {
         assertThrows(IllegalArgumentException.class, () -> server.removeContext("/foo"));
     }
 
+    /** One that was removed is not the one that has its path by now, nor is another server's. */
+    @Test
+    void aContextThatIsNoneOfTheServersIsNotRemovedByItsPath() throws Exception {
+        HttpServer server = server();
+        HttpContext removed = server.createContext("/a", saying("removed"));
+        server.removeContext(removed);
+        server.createContext("/a", saying("present"));
+        HttpContext other = server().createContext("/a", saying("other"));
+        for (HttpContext wrong : List.of(removed, other)) {
+            assertThrows(IllegalArgumentException.class, () -> server.removeContext(wrong));
+        }
+        server.start();
+        assertSays("present", get(server, "/a"));
+    }
+
     @Test
     void contextsAreNamedByAPathOnce() throws Exception {
         HttpServer server = server();
