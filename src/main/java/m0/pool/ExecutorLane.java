@@ -1,7 +1,6 @@
 package m0.pool;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,13 +27,13 @@ public final class ExecutorLane implements Lane {
     private static final int HANDLER = 0;
 
     private final LaneConfig config;
-    private final JobHandlers handlers;
     private final Completions completions;
     private final Clock clock;
     private final LaneObserver observer;
     private final Executor executor;
     private final WaitingCount waiting;
     private final LaneMuster muster;
+    private final HandlerLife life;
     private final Thread keeper;
     /** Jobs that have not begun: the loop raises it, the thread that begins one lowers it. */
     private final AtomicInteger notBegun = new AtomicInteger();
@@ -55,7 +54,6 @@ public final class ExecutorLane implements Lane {
     public ExecutorLane(LaneConfig config, JobHandlers handlers, Completions completions,
             Clock clock, LaneObserver observer, Executor executor) {
         this.config = config;
-        this.handlers = handlers;
         this.completions = completions;
         this.clock = clock;
         this.observer = observer;
@@ -63,6 +61,7 @@ public final class ExecutorLane implements Lane {
         waiting = new WaitingCount(config.lane(), observer);
         completions.open();
         muster = new LaneMuster(1, clock);
+        life = new HandlerLife(config.lane(), handlers, muster, observer);
         keeper = new Thread(this::keep, config.threadName(HANDLER) + "-keeper");
         keeper.setDaemon(true);
     }
@@ -180,20 +179,11 @@ public final class ExecutorLane implements Lane {
     }
 
     private void keep() {
-        try {
-            handler = Objects.requireNonNull(handlers.make(HANDLER), "make returned no handler");
-        } catch (Throwable thrown) {
-            // Here the thread ends; whoever waits for it has to know why.
-            muster.failed(HANDLER, thrown);
-            return;
-        }
-        muster.ready(HANDLER);
-        awaitThrough();
-        try {
-            handler.close();
-        } catch (Throwable thrown) {
-            // Its last word before the thread ends.
-            observer.onCloseFailed(config.lane(), HANDLER, thrown);
+        handler = life.tryMake(HANDLER);
+        if (handler != null) {
+            muster.ready(HANDLER);
+            awaitThrough();
+            life.close(HANDLER, handler);
         }
     }
 

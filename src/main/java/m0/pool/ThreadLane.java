@@ -2,7 +2,6 @@ package m0.pool;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import m0.loop.Clock;
 
@@ -20,7 +19,6 @@ import m0.loop.Clock;
  */
 public final class ThreadLane implements Lane {
     private final LaneConfig config;
-    private final JobHandlers handlers;
     private final Completions completions;
     private final Clock clock;
     private final LaneObserver observer;
@@ -29,6 +27,7 @@ public final class ThreadLane implements Lane {
     private final WakeRule rule;
     private final WaitingCount waiting;
     private final LaneMuster muster;
+    private final HandlerLife life;
     private List<Thread> threads = List.of();
     private boolean ended;
 
@@ -40,7 +39,6 @@ public final class ThreadLane implements Lane {
     ThreadLane(LaneConfig config, JobHandlers handlers, Completions completions, Clock clock,
             LaneObserver observer, Parking parking) {
         this.config = config;
-        this.handlers = handlers;
         this.completions = completions;
         this.clock = clock;
         this.observer = observer;
@@ -49,6 +47,7 @@ public final class ThreadLane implements Lane {
         rule = new WakeRule(config.threads(), parking);
         waiting = new WaitingCount(config.lane(), observer);
         muster = new LaneMuster(config.threads(), clock);
+        life = new HandlerLife(config.lane(), handlers, muster, observer);
         completions.open();
     }
 
@@ -105,19 +104,15 @@ public final class ThreadLane implements Lane {
     /** The whole life of one thread. */
     private void run(int thread) {
         parking.begin(thread);
-        JobHandler handler;
-        try {
-            handler = Objects.requireNonNull(handlers.make(thread), "make returned no handler");
-        } catch (Throwable thrown) {
-            // Here the thread ends; whoever waits for it has to know why.
-            muster.failed(thread, thrown);
+        JobHandler handler = life.tryMake(thread);
+        if (handler == null) {
             return;
         }
         muster.ready(thread);
         try {
             answerJobs(thread, worker(thread, handler));
         } finally {
-            close(thread, handler);
+            life.close(thread, handler);
         }
     }
 
@@ -138,15 +133,6 @@ public final class ThreadLane implements Lane {
     PoolWorker worker(int thread, JobHandler handler) {
         JobAnswer answer = new JobAnswer(thread, handler, completions, config.lane(), observer);
         return new PoolWorker(thread, jobs, rule, answer, config.deadlineNs(), completions, clock);
-    }
-
-    private void close(int thread, JobHandler handler) {
-        try {
-            handler.close();
-        } catch (Throwable thrown) {
-            // Its last word before the thread ends.
-            observer.onCloseFailed(config.lane(), thread, thrown);
-        }
     }
 
     @Override
