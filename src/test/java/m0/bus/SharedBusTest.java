@@ -316,8 +316,7 @@ class SharedBusTest {
     void theWardenWakesWhoADeadPublisherDidNot() throws Exception {
         SharedBus bus = open(2);
         try (ReaderLoop reader = reader(1)) {
-            Thread.sleep(100);
-            assertTrue(SharedRings.open(directory, page).ring(1).takeBell(), "it does not wait");
+            awaitWaiting(1).takeBell();
             bus.publish("news", "beat", SMALL);
             assertFalse(reader.awaitId(1, 300), "vacuous: it was woken all the same");
             warden.settle(2);
@@ -330,11 +329,49 @@ class SharedBusTest {
         Path bell = directory.resolve("bell-1");
         Path aside = directory.resolve("aside");
         try (ReaderLoop ringing = reader(0); ReaderLoop reader = reader(1)) {
+            awaitWaiting(1);
             Files.move(bell, aside);
             ringing.bus.publish("news", "beat", SMALL);
             assertFalse(reader.awaitId(1, 300), "vacuous: the bell was rung");
             Files.move(aside, bell);
             assertTrue(reader.awaitId(1, 5000), "nobody tried again");
+        }
+    }
+
+    /** The ring of that worker, once its loop waits; the flag is up. */
+    private SharedRing awaitWaiting(int worker) throws IOException, InterruptedException {
+        SharedRing ring = SharedRings.open(directory, page).ring(worker);
+        while (!ring.takeBell()) {
+            Thread.sleep(1);
+        }
+        ring.raiseBell();
+        // It looks twice before it waits.
+        Thread.sleep(50);
+        return ring;
+    }
+
+    /** Not even a worker that is stopped, whose socket nobody empties. */
+    @Test
+    void aBellThatNobodyHearsHoldsNobody() throws Exception {
+        SharedBus bus = open(0);
+        SharedBus deaf = open(1);
+        SharedBus mute = open(2);
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(directory.resolve("bell-1")));
+            deaf.startReading();
+            mute.startReading();
+            Thread ringer = new Thread(() -> {
+                for (int count = 0; count < 2000; count++) {
+                    deaf.source(1).isEmpty();
+                    mute.source(2).isEmpty();
+                    bus.publish("news", "beat", SMALL);
+                }
+            });
+            ringer.setDaemon(true);
+            ringer.start();
+            ringer.join(10_000);
+            assertFalse(ringer.isAlive(), "a bell holds who rings it");
+            assertEquals(2000, page.lastEventId());
         }
     }
 }
