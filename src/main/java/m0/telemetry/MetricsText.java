@@ -147,11 +147,11 @@ public final class MetricsText {
         sample(stalls);
     }
 
-    /** A job may be taken before its push is counted, so a depth is never less than nothing. */
+    /** A job is counted before any thread can take it, so a depth is never less than nothing. */
     private void writeLanes() {
         begin("m0_lane_depth", GAUGE, "Requests that wait for a pool thread.");
         for (int lane = 0; lane < laneNames.length; lane++) {
-            sample("lane", laneNames[lane], Math.max(0, sum(MetricWords.LANE_DEPTH + lane)));
+            sample("lane", laneNames[lane], sum(MetricWords.LANE_DEPTH + lane));
         }
         begin("m0_lane_wait_seconds", HISTOGRAM,
                 "Time an answered request waited for a pool thread.");

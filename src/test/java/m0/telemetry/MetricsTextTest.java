@@ -125,13 +125,6 @@ class MetricsTextTest {
         assertTrue(text().contains("m0_connections{state=\"idle\"} 3\n"), text());
     }
 
-    /** A pool thread takes it before the loop, or its text, knows that it waited. */
-    @Test
-    void aLaneThatIsCountedAMomentApartIsNeverLessThanEmpty() {
-        meter.lane(0, LaneObserver.NONE).onWaiting(0, -1);
-        assertTrue(text().contains("\nm0_lane_depth{lane=\"0\"} 0\n"), text());
-    }
-
     /** Lanes behind each loop, and their depths over all loops. */
     @Test
     void eachLaneHasADepthOfItsOwn() {
