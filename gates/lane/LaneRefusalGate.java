@@ -94,6 +94,16 @@ class LaneRefusalGate {
         }
     }
 
+    /** It would be without effect. */
+    @Test
+    void aBoundOfALaneWithoutALaneIsRefused() throws IOException {
+        for (String bound : new String[] {"M0_LANE_QUEUE", "M0_LANE_DEADLINE_MS"}) {
+            expectRefusal("pool_spike", bound + "=200 bounds the wait for a pool thread, and there is"
+                    + " none", "set M0_BLOCKING_THREADS or --blocking-threads to 1..1024, or "
+                    + bound + " or ", bound, "200");
+        }
+    }
+
     /** Served and asked, it is 78, with the same finding and the same fix. */
     private static void expectRefusal(String app, String finding, String fix, String... variables)
             throws IOException {

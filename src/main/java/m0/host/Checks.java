@@ -162,7 +162,7 @@ final class Checks {
                     Settings.fix(Setting.BLOCKING_THREADS, COUNTED_LANE));
         }
         if (threads == 0) {
-            return Check.holds("blocking-threads", "none");
+            return noLane();
         }
         App app = selection.app();
         if (app != null && !app.poolAllowed()) {
@@ -184,6 +184,19 @@ final class Checks {
         return threads == SettingValue.VIRTUAL ? virtualThreads(app)
                 : Check.holds("blocking-threads", threads + (lanes > 1 ? " on each of " + lanes
                         + " lanes" : "") + " behind each loop");
+    }
+
+    /** Whoever bounds the wait for a lane believes that there is one. */
+    private Check noLane() {
+        for (Setting bound : List.of(Setting.LANE_QUEUE, Setting.LANE_DEADLINE_MS)) {
+            if (settings.number(bound) > 0) {
+                return Check.refuses("blocking-threads", settings.assignment(bound)
+                        + " bounds the wait for a pool thread, and there is none",
+                        Settings.fix(Setting.BLOCKING_THREADS, COUNTED_LANE) + ", or "
+                                + bound.variable() + " or " + bound.flag() + " to 0");
+            }
+        }
+        return Check.holds("blocking-threads", "none");
     }
 
     private Check virtualThreads(App app) {

@@ -167,6 +167,18 @@ class ChecksTest {
                 named(lanes(selection, "--blocking-threads 4"), "blocking-threads").detail());
     }
 
+    /** It would be without effect, and nobody would know. */
+    @Test
+    void aBoundOfALaneWithoutALaneIsRefused() {
+        assertRefusal(evaluate("", Map.of("M0_LANE_QUEUE", "5")), "blocking-threads", 78,
+                "M0_LANE_QUEUE=5 bounds the wait for a pool thread, and there is none");
+        assertRefusal(evaluate("--lane-deadline-ms 200", Map.of()), "blocking-threads", 78,
+                "--lane-deadline-ms 200 bounds the wait for a pool thread, and there is none");
+        assertTrue(named(evaluate("--blocking-threads 1 --lane-queue 5 --lane-deadline-ms 200",
+                Map.of()), "blocking-threads").ok());
+        assertTrue(named(evaluate("--lane-queue 0", Map.of()), "blocking-threads").ok());
+    }
+
     private static List<Check> lanes(Selection selection, String words) {
         Environment environment = new Environment(Map.of());
         return Checks.evaluate(new Settings(CommandLine.read(words.split(" ")), environment,
