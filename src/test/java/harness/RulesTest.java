@@ -10,6 +10,8 @@ import harness.Rules.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +107,25 @@ class RulesTest {
     @Test
     void treeWithoutRulesHasNone(@TempDir Path root) throws IOException {
         assertEquals(List.of(), Rules.all(root));
+    }
+
+    /** So that a text which moved is found in a second and not behind a thousand rules. */
+    @Test
+    void everyTextStandsOnceInTheFileThatItBreaks() throws IOException {
+        var stale = new ArrayList<String>();
+        for (Rule rule : Rules.all(Path.of(""))) {
+            var texts = new HashMap<String, String>();
+            for (Edit edit : rule.edits()) {
+                String text = texts.containsKey(edit.file()) ? texts.get(edit.file())
+                        : Files.readString(Path.of(edit.file()));
+                int first = text.indexOf(edit.find());
+                if (first < 0 || text.indexOf(edit.find(), first + 1) >= 0) {
+                    stale.add(rule.name() + ": " + edit.file());
+                }
+                texts.put(edit.file(), text.replace(edit.find(), edit.replacement()));
+            }
+        }
+        assertEquals(List.of(), stale);
     }
 
     private static void assertRefused(String message, String text) {
