@@ -1,8 +1,10 @@
 package m0.pool;
 
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,14 +16,15 @@ import m0.loop.Clock;
  * the application brings. All jobs are answered by one handler, whose index is 0.
  *
  * <p>One platform thread, the keeper, makes the handler, waits until the lane was ended and the last
- * handler call has returned, and closes it.
+ * handler call has returned, and closes it. Meanwhile it hands the jobs over where the executor is
+ * the application's, which may wait for room or run them in its caller. Neither may hold the loop:
+ * what such an executor waits for may itself wait for the loop, which sends what it writes.
  *
  * <p>Threads: as {@link Lane}. Owns: the handler, but not the executor. Limits: {@link LaneConfig},
- * but for its threads; a job waits until the executor has begun it. Errors: as {@link ThreadLane}; an
- * executor that refuses a job makes the lane refuse it, one that throws something else too, which the
- * observer is told. A job that it runs in its caller is refused and the first one told, since that
- * would hold the loop, and for ever where the answer waits for it. One that drops jobs without a
- * word leaves their clients without an answer.
+ * but for its threads; a job waits until the executor has begun it. Errors: as {@link ThreadLane}; a
+ * job that the executor refuses comes back without an answer, and so it does where it throws
+ * something else or finds no thread, which the observer is told. Any other {@code Error} of it ends
+ * the loop. One that drops jobs without a word leaves their clients without an answer.
  */
 public final class ExecutorLane implements Lane {
     private static final int HANDLER = 0;
@@ -43,21 +46,29 @@ public final class ExecutorLane implements Lane {
     private final CountDownLatch through = new CountDownLatch(1);
     /** Written by the keeper before it says that it is ready, and no job comes before that. */
     private JobHandler handler;
-    /** The loop's thread while it hands a job over; what others read there is never themselves. */
-    private Thread submitting;
-    /** Whether the observer knows of an executor that runs jobs in its caller; the loop's. */
-    private boolean inCallerTold;
+    /** What the keeper is to do: hand over a job, or stop that; null where the loop hands over. */
+    private final BlockingQueue<Runnable> toHandOver;
+    /** Whether more may come to be handed over; the keeper's. */
+    private boolean handsOver = true;
     private boolean started;
     private boolean ended;
 
-    /** @param executor runs each job once; by an exception it refuses to */
+    /** @param executor runs each job once; by an exception it refuses to; it may wait */
     public ExecutorLane(LaneConfig config, JobHandlers handlers, Completions completions,
             Clock clock, LaneObserver observer, Executor executor) {
+        this(config, handlers, completions, clock, observer, executor,
+                new LinkedBlockingQueue<>());
+    }
+
+    private ExecutorLane(LaneConfig config, JobHandlers handlers, Completions completions,
+            Clock clock, LaneObserver observer, Executor executor,
+            BlockingQueue<Runnable> toHandOver) {
         this.config = config;
         this.completions = completions;
         this.clock = clock;
         this.observer = observer;
         this.executor = executor;
+        this.toHandOver = toHandOver;
         waiting = new WaitingCount(config.lane(), observer);
         completions.open();
         muster = new LaneMuster(1, clock);
@@ -70,7 +81,7 @@ public final class ExecutorLane implements Lane {
     public static ExecutorLane ofVirtual(LaneConfig config, JobHandlers handlers,
             Completions completions, Clock clock, LaneObserver observer) {
         return new ExecutorLane(config, handlers, completions, clock, observer,
-                VirtualThreads.executor(config.threadName(HANDLER)));
+                VirtualThreads.executor(config.threadName(HANDLER)), null);
     }
 
     /** Whether this JDK has virtual threads: 21 and later. */
@@ -87,27 +98,31 @@ public final class ExecutorLane implements Lane {
         job.queue(clock.nanoTime(), waiting);
         notBegun.incrementAndGet();
         open.incrementAndGet();
-        submitting = Thread.currentThread();
+        if (toHandOver == null) {
+            handOver(run);
+        } else {
+            toHandOver.add(() -> handOver(run));
+        }
+        return true;
+    }
+
+    private void handOver(Run run) {
         try {
             executor.execute(run);
-            return !run.inCaller || !run.tryTakeBack();
         } catch (RejectedExecutionException refused) {
-            return !run.tryTakeBack();
-        } catch (RuntimeException broken) {
+            run.comeBack();
+        } catch (RuntimeException | OutOfMemoryError broken) {
+            // A thread that cannot be started is an OutOfMemoryError, and another may be later.
             observer.onExecutorFailed(config.lane(), broken);
-            return !run.tryTakeBack();
-        } finally {
-            submitting = null;
+            run.comeBack();
         }
     }
 
     /** One job in the executor's hands, which may keep it for longer than it should. */
     private final class Run extends JobAnswer implements Runnable {
         private final Job submitted;
-        /** Whether it was begun or taken back: whoever sets this has the job. */
+        /** Whether it was begun or came back: whoever sets this has the job. */
         private final AtomicBoolean claimed = new AtomicBoolean();
-        /** Whether the executor ran it where it was submitted; the loop's. */
-        private boolean inCaller;
 
         private Run(Job submitted) {
             super(HANDLER, handler, completions, config.lane(), observer);
@@ -116,10 +131,6 @@ public final class ExecutorLane implements Lane {
 
         @Override
         public void run() {
-            if (submitting == Thread.currentThread()) {
-                inCaller = true;
-                throw inCaller();
-            }
             if (claimed.getAndSet(true)) {
                 return;
             }
@@ -132,27 +143,16 @@ public final class ExecutorLane implements Lane {
             leave();
         }
 
-        /** The executor has refused it: nothing has happened, unless it was begun all the same. */
-        private boolean tryTakeBack() {
+        /** The executor has refused it: nobody answers it, unless it was begun all the same. */
+        private void comeBack() {
             if (claimed.getAndSet(true)) {
-                return false;
+                return;
             }
             notBegun.decrementAndGet();
-            submitted.unqueue();
+            submitted.refuse();
+            completions.push(submitted);
             leave();
-            return true;
         }
-    }
-
-    /** Said once: such an executor does it again and again. */
-    private RejectedExecutionException inCaller() {
-        RejectedExecutionException refused = new RejectedExecutionException("the executor runs its"
-                + " tasks in the thread that hands them over, which is the loop's");
-        if (!inCallerTold) {
-            inCallerTold = true;
-            observer.onExecutorFailed(config.lane(), refused);
-        }
-        return refused;
     }
 
     private void leave() {
@@ -182,9 +182,36 @@ public final class ExecutorLane implements Lane {
         handler = life.tryMake(HANDLER);
         if (handler != null) {
             muster.ready(HANDLER);
+            if (toHandOver != null) {
+                handAllOver();
+            }
             awaitThrough();
             life.close(HANDLER, handler);
         }
+    }
+
+    private void handAllOver() {
+        try {
+            while (handsOver) {
+                nextToHandOver().run();
+            }
+        } catch (Error thrown) {
+            // Here the handing over ends, and so does the loop, as by an error of its own.
+            completions.fail(thrown);
+        }
+    }
+
+    private Runnable nextToHandOver() {
+        Runnable next = null;
+        while (next == null) {
+            try {
+                next = toHandOver.take();
+            } catch (InterruptedException again) {
+                // By a job that ran here; the flag is lowered now, and the next look waits.
+                next = null;
+            }
+        }
+        return next;
     }
 
     /** However often an application may have the thread interrupted. */
@@ -215,6 +242,9 @@ public final class ExecutorLane implements Lane {
     public void end() {
         if (!ended) {
             ended = true;
+            if (toHandOver != null) {
+                toHandOver.add(() -> handsOver = false);
+            }
             leave();
         }
     }

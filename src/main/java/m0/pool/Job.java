@@ -11,7 +11,7 @@ import m0.http.Response;
  * again; from the push to the completion the request and its bytes are the pool thread's.
  *
  * <pre>
- *            trySubmit              take
+ *            trySubmit          take, refuse
  *   HOME ---------------> QUEUED ---------> TAKEN ---+
  *    ^                      |                        | push to the completions
  *    |                      | tryRecall              |
@@ -20,8 +20,8 @@ import m0.http.Response;
  * </pre>
  * A recalled job still stands in the queue, so its slot is not free before it has come back.
  *
- * <p>Threads: {@link #begin}, {@link #tryRecall} and the answers the loop's; {@link #take}
- * and what is left with it those of the thread that has it, until it pushes it.
+ * <p>Threads: {@link #begin}, {@link #tryRecall} and the answers the loop's; {@link #take},
+ * {@link #refuse} and what is left with it those of the thread that has it, until it pushes it.
  */
 public final class Job {
     private static final int HOME = 0;
@@ -104,10 +104,11 @@ public final class Job {
         return true;
     }
 
-    /** Takes it back from a lane that could not take it after all: no thread has seen it. */
-    void unqueue() {
-        waiting.onTaken();
-        state.lazySet(HOME);
+    /** Takes it off the queue for nobody, by the lane that could not have it run: it goes back. */
+    void refuse() {
+        if (state.compareAndSet(QUEUED, TAKEN)) {
+            waiting.onTaken();
+        }
     }
 
     /**

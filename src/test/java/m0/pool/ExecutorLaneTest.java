@@ -7,15 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import m0.http.Request;
 import m0.http.Response;
@@ -25,8 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that an executor runs, a virtual thread for each where the JDK has them; one handler. */
 @Timeout(60)
@@ -195,7 +196,7 @@ class ExecutorLaneTest {
     }
 
     /** An executor that is the test: what it was handed runs when the test says so. */
-    private final ArrayDeque<Runnable> handed = new ArrayDeque<>();
+    private final BlockingQueue<Runnable> handed = new LinkedBlockingQueue<>();
 
     @Test
     void eachJobIsHandedToTheExecutorAndWaitsUntilItIsRun() throws Exception {
@@ -204,52 +205,55 @@ class ExecutorLaneTest {
         assertEquals(2, lane.waiting());
         assertEquals(2, waitingTold.get());
         assertTrue(completions.isEmpty());
-        handed.remove().run();
+        handed.take().run();
         assertSame(jobs.get(0), completions.poll());
         assertSame(OK, jobs.get(0).response());
         assertEquals(0, jobs.get(0).thread());
         assertEquals(1, lane.waiting());
-        handed.remove().run();
+        handed.take().run();
         assertSame(jobs.get(1), completions.poll());
         assertEquals(0, lane.waiting());
         assertEquals(0, waitingTold.get());
     }
 
     @Test
-    void aJobThatTheExecutorRefusesIsRefusedAndNothingHasChanged() throws Exception {
+    void aJobThatTheExecutorRefusesComesBackUnanswered() throws Exception {
         begin(run -> {
             throw new RejectedExecutionException("no");
         }, 0, (request, early) -> OK);
-        Job job = new Job(0);
-        job.begin(null);
-        assertFalse(lane.trySubmit(job), "the executor has refused it");
+        Job job = submit(1).get(0);
+        assertSame(job, backWithin("a job that was refused"));
+        assertNull(job.response(), "the answer of one that was refused");
+        assertNull(job.failure());
+        assertEquals(-1, job.thread());
         assertEquals(0, lane.waiting(), "how many wait");
         assertEquals(0, waitingTold.get(), "how many wait, as was told");
         assertFalse(job.tryRecall(), "it is out");
-        assertTrue(completions.isEmpty());
         assertEquals(List.of(), said);
         // And the keeper, at the test's end, waits for no job that never was one.
     }
 
     @Test
     void whatTheExecutorRefusesAndRunsLaterIsNobodysJob() throws Exception {
-        boolean[] refuses = {true};
+        AtomicBoolean refuses = new AtomicBoolean(true);
         begin(run -> {
             handed.add(run);
-            if (refuses[0]) {
+            if (refuses.get()) {
                 throw new RejectedExecutionException("no");
             }
         }, 0, (request, early) -> OK);
-        Job job = new Job(0);
+        Job job = submit(1).get(0);
+        assertSame(job, backWithin("a job that was refused"));
+        job.home();
+        refuses.set(false);
         job.begin(null);
-        assertFalse(lane.trySubmit(job));
-        refuses[0] = false;
         assertTrue(lane.trySubmit(job));
-        handed.remove().run();
+        handed.take().run();
         assertNull(completions.poll(), "the refused run has taken the job");
-        handed.element().run();
+        Runnable runsTwice = handed.take();
+        runsTwice.run();
         assertSame(job, completions.poll());
-        handed.remove().run();
+        runsTwice.run();
         assertNull(completions.poll(), "it was answered twice");
         assertEquals(0, lane.waiting());
     }
@@ -261,37 +265,58 @@ class ExecutorLaneTest {
             throw new RejectedExecutionException("too late");
         }, 0, (request, early) -> OK);
         Job job = submit(1).get(0);
-        assertSame(job, completions.poll());
+        assertSame(job, backWithin("a job that ran"));
         assertSame(OK, job.response());
         assertEquals(0, waitingTold.get());
     }
 
-    /** What it answered would wait for the loop, on the loop. */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void whatTheExecutorRunsInItsCallerIsRefusedByNameAndToldOnce(boolean swallows)
-            throws Exception {
-        begin(run -> {
-            try {
-                run.run();
-            } catch (RejectedExecutionException thrown) {
-                if (!swallows) {
-                    throw thrown;
-                }
-            }
-        }, 0, (request, early) -> {
-            throw new AssertionError("it runs on the loop");
+    /** As the JDK's server has it: its dispatcher does what nobody else is left to do. */
+    @Test
+    void whatTheExecutorRunsInItsCallerIsAnsweredByTheKeeper() throws Exception {
+        begin(Runnable::run, 0, (request, early) -> {
+            said.add(Thread.currentThread().getName());
+            Thread.currentThread().interrupt();
+            return OK;
         });
-        Job job = new Job(0);
-        for (int count = 0; count < 2; count++) {
-            job.begin(null);
-            assertFalse(lane.trySubmit(job), "the lane has taken what its executor runs here");
+        for (Job job : submit(2)) {
+            assertSame(job, backWithin("a job that ran in its caller"));
+            assertSame(OK, job.response());
         }
-        assertEquals(List.of("lane 1 executor the executor runs its tasks in the thread that hands"
-                + " them over, which is the loop's"), said);
-        assertTrue(completions.isEmpty());
-        assertEquals(0, lane.waiting());
+        assertEquals(List.of(keeperName(), keeperName()), said);
         assertEquals(0, waitingTold.get());
+    }
+
+    /** What it waits for may be waiting for the loop. */
+    @Test
+    void anExecutorThatWaitsHoldsNoLoop() throws Exception {
+        CountDownLatch waits = new CountDownLatch(1);
+        begin(run -> {
+            waits.countDown();
+            awaitHeld();
+            run.run();
+        }, 0, (request, early) -> OK);
+        List<Job> jobs = submit(3);
+        waits.await();
+        assertTrue(jobs.get(1).tryRecall(), "it waits behind one that is handed over");
+        assertTrue(completions.isEmpty());
+        held.countDown();
+        for (Job job : jobs) {
+            assertSame(job, backWithin("a job that waited"));
+        }
+        assertSame(OK, jobs.get(2).response());
+        assertNull(jobs.get(1).response(), "the answer of the recalled one");
+    }
+
+    private void awaitHeld() {
+        try {
+            held.await();
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    private String keeperName() {
+        return new LaneConfig(0, 1, 0, JOBS, 0, 0).threadName(0) + "-keeper";
     }
 
     private static void runElsewhere(Runnable run) {
@@ -305,15 +330,34 @@ class ExecutorLaneTest {
     }
 
     @Test
-    void anExecutorThatBreaksRefusesAndIsTold() throws Exception {
+    void anExecutorThatBreaksOrFindsNoThreadRefusesAndIsTold() throws Exception {
+        Iterator<Throwable> thrown = List.<Throwable>of(new IllegalArgumentException("broken"),
+                new OutOfMemoryError("no thread")).iterator();
         begin(run -> {
-            throw new IllegalArgumentException("broken");
+            Throwable next = thrown.next();
+            if (next instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) next;
         }, 0, (request, early) -> OK);
-        Job job = new Job(0);
-        job.begin(null);
-        assertFalse(lane.trySubmit(job));
-        assertEquals(List.of("lane 1 executor broken"), said);
+        for (Job job : submit(2)) {
+            assertSame(job, backWithin("a job that could not run"));
+            assertNull(job.response());
+        }
+        assertEquals(List.of("lane 1 executor broken", "lane 1 executor no thread"), said);
         assertEquals(0, waitingTold.get());
+    }
+
+    @Test
+    void anErrorOfTheExecutorEndsTheLoop() throws Exception {
+        Error broken = new AssertionError("broken");
+        begin(run -> {
+            throw broken;
+        }, 0, (request, early) -> OK);
+        submit(1);
+        assertSame(broken, assertThrows(AssertionError.class, () -> backWithin("a job")));
+        // The keeper would wait for the job that it could not hand over.
+        lane = null;
     }
 
     @Test
@@ -322,7 +366,7 @@ class ExecutorLaneTest {
         Job job = submit(1).get(0);
         assertTrue(job.tryRecall());
         assertEquals(0, lane.waiting());
-        handed.remove().run();
+        handed.take().run();
         assertSame(job, completions.poll());
         assertNull(job.response());
         job.home();
@@ -348,7 +392,7 @@ class ExecutorLaneTest {
             }
         });
         submit(1);
-        handed.remove().run();
+        handed.take().run();
         assertEquals(List.of(), lane.join(LONG_NS), "the keeper did not end");
         assertEquals(List.of("returns", "closed"), said);
     }
@@ -395,6 +439,18 @@ class ExecutorLaneTest {
             jobs.add(job);
         }
         return jobs;
+    }
+
+    /** The next job that comes back, in a time in which everything that comes has come. */
+    private Job backWithin(String what) {
+        long sinceNs = System.nanoTime();
+        Job job = completions.poll();
+        while (job == null) {
+            assertTrue(System.nanoTime() - sinceNs < LONG_NS, what + " did not come back");
+            Thread.yield();
+            job = completions.poll();
+        }
+        return job;
     }
 
     private List<Job> back(int count) {

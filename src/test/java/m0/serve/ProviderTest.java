@@ -15,6 +15,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -28,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ProviderTest {
     private static final long NS_PER_MS = 1_000_000L;
+    private static final int LARGE = 8_000_000;
 
     private final List<HttpServer> servers = new ArrayList<>();
 
@@ -217,6 +220,54 @@ class ProviderTest {
         server.start();
         String refused = get(server, "/");
         assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
+    }
+
+    /** What it waits for is a handler that waits for its client, which the loop has to serve. */
+    @Test
+    void anExecutorThatWaitsForRoomHoldsNobodysAnswer() throws Exception {
+        HttpServer server = server();
+        Semaphore room = new Semaphore(1);
+        server.setExecutor(task -> {
+            room.acquireUninterruptibly();
+            new Thread(() -> {
+                task.run();
+                room.release();
+            }).start();
+        });
+        server.createContext("/", ProviderTest::sendLarge);
+        server.start();
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        for (int count = 0; count < 6; count++) {
+            answers.add(CompletableFuture.supplyAsync(() -> getLarge(server)));
+        }
+        for (CompletableFuture<String> answer : answers) {
+            assertTrue(answer.get(20, TimeUnit.SECONDS).length() > LARGE);
+        }
+    }
+
+    @Test
+    void anExecutorMayRunItsTasksInItsCaller() throws Exception {
+        HttpServer server = server();
+        server.setExecutor(Runnable::run);
+        server.createContext("/", ProviderTest::sendLarge);
+        server.start();
+        assertTrue(getLarge(server).length() > LARGE);
+        assertTrue(getLarge(server).length() > LARGE);
+    }
+
+    /** More than any socket and pipe keep, so its handler waits. */
+    private static void sendLarge(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, LARGE);
+        exchange.getResponseBody().write(new byte[LARGE]);
+        exchange.close();
+    }
+
+    private static String getLarge(HttpServer server) {
+        try {
+            return get(server, "/");
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 
     @Test
