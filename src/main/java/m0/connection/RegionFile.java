@@ -3,6 +3,7 @@ package m0.connection;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import m0.http.Body;
@@ -28,12 +29,16 @@ final class RegionFile {
     static FileChannel open(Body.FileRegion region) throws IOException {
         FileChannel file = null;
         try {
+            BasicFileAttributes before = look(region);
+            if (isAnother(region, before)) {
+                return null;
+            }
             // Opening anything else could wait, for a FIFO's writer say, and hold the loop.
-            if (!Files.isRegularFile(region.path())) {
-                throw new IOException("there is no such file, or it is no regular one");
+            if (!before.isRegularFile()) {
+                throw new IOException("it is no regular file");
             }
             file = FileChannel.open(region.path(), StandardOpenOption.READ);
-            if (isAnother(region)) {
+            if (isAnother(region, look(region)) || isOfAnotherSize(region, file)) {
                 Outbound.close(file);
                 return null;
             }
@@ -41,6 +46,13 @@ final class RegionFile {
                 throw new IOException("the file is shorter than the part to be sent");
             }
             return file;
+        } catch (NoSuchFileException gone) {
+            Outbound.close(file);
+            if (region.state() == null) {
+                throw gone;
+            }
+            // There was one. To look again might find it back, and a failure where there is none.
+            return null;
         } catch (IOException failure) {
             Outbound.close(file);
             if (isAnother(region)) {
@@ -50,14 +62,27 @@ final class RegionFile {
         }
     }
 
+    private static BasicFileAttributes look(Body.FileRegion region) throws IOException {
+        return Files.readAttributes(region.path(), BasicFileAttributes.class);
+    }
+
+    /** Whether the name led to another state at that look. */
+    private static boolean isAnother(Body.FileRegion region, BasicFileAttributes seen) {
+        return region.state() != null && !region.state().equals(FileState.of(seen));
+    }
+
+    private static boolean isOfAnotherSize(Body.FileRegion region, FileChannel file)
+            throws IOException {
+        return region.state() != null && file.size() != region.state().size();
+    }
+
     /** Whether the name leads to another state by now, or to none. */
     private static boolean isAnother(Body.FileRegion region) {
         if (region.state() == null) {
             return false;
         }
         try {
-            return !region.state().equals(FileState.of(
-                    Files.readAttributes(region.path(), BasicFileAttributes.class)));
+            return isAnother(region, look(region));
         } catch (IOException gone) {
             return true;
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ValidatorsTest {
@@ -36,5 +37,14 @@ class ValidatorsTest {
         assertEquals(784111777, Validators.of(7, modified, 784111777).modifiedSecond());
         assertEquals(784111000, Validators.of(7, modified, 784111000).modifiedSecond(),
                 "a time that is still to come");
+    }
+
+    /** A file system may hold what a broken archive said. */
+    @Test
+    void noChangeIsEarlierThanADateCanSay() {
+        FileTime modified = FileTime.from(-1L << 55, TimeUnit.SECONDS);
+        long second = Validators.of(7, modified, 784111000).modifiedSecond();
+        assertEquals("Mon, 01 Jan 0001 00:00:00 GMT", HttpDates.text(second),
+                "a time before all years");
     }
 }
