@@ -88,6 +88,8 @@ final class HostExchange extends HttpExchange {
     private int heldCount;
     private long written;
     private AnswerPipe pipe;
+    /** Whether a write is under way, in the pipe: closed by another thread, the body has a hole. */
+    private boolean writing;
     /** Whether the answer is on its way. */
     private boolean given;
     /** Whether the handler has returned: {@code early} is nobody's any more. */
@@ -316,12 +318,18 @@ final class HostExchange extends HttpExchange {
                 return;
             }
             open = openPipe();
+            writing = true;
         } finally {
             lock.unlock();
         }
-        // It may wait in there, and must be closed by others meanwhile.
-        open.write(bytes, offset, count);
-        noteWhole(open);
+        boolean isIn = false;
+        try {
+            // It may wait in there, and must be closed by others meanwhile.
+            open.write(bytes, offset, count);
+            isIn = true;
+        } finally {
+            noteWritten(isIn);
+        }
     }
 
     private void checkWritable() throws IOException {
@@ -361,10 +369,11 @@ final class HostExchange extends HttpExchange {
     }
 
     /** A body of announced length ends with its last byte. */
-    private void noteWhole(AnswerPipe open) {
+    private void noteWritten(boolean isIn) {
         lock.lock();
         try {
-            if (open == pipe && written == length) {
+            writing = false;
+            if (isIn && written == length) {
                 stage = Stage.ENDED;
             }
         } finally {
@@ -399,9 +408,7 @@ final class HostExchange extends HttpExchange {
             if (stage == Stage.ENDED) {
                 return;
             }
-            IOException missing = length > 0 && written < length
-                    ? new IOException("the body was closed behind " + written + " of its " + length
-                            + " bytes") : null;
+            IOException missing = missing();
             end(missing);
             if (missing != null) {
                 throw missing;
@@ -409,6 +416,15 @@ final class HostExchange extends HttpExchange {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Why the body is not whole where it ends now, or null. */
+    private IOException missing() {
+        if (length > 0 && written < length) {
+            return new IOException("the body was closed behind " + written + " of its " + length
+                    + " bytes");
+        }
+        return writing ? new IOException("the body was closed in the middle of a write") : null;
     }
 
     /** @param failure why the body is not whole, or null */

@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import m0.http.Body;
+import m0.http.ChunkSource;
 import m0.http.Response;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -454,6 +456,48 @@ class HostExchangeTest {
                 () -> cut.source().next(ByteBuffer.allocate(100))).getMessage());
         cut.source().close();
         assertEquals(List.of(), asked.told, "who sends it tells of it");
+    }
+
+    /** Its client would take what came for all there is. */
+    @Test
+    void closeBesideAWriterCutsTheAnswer() throws Exception {
+        Asked asked = Asked.get();
+        asked.exchange.sendResponseHeaders(200, 0);
+        OutputStream body = asked.exchange.getResponseBody();
+        AtomicReference<String> thrown = new AtomicReference<>();
+        Thread writer = new Thread(() -> {
+            try {
+                body.write(new byte[4 * LARGE]);
+            } catch (IOException told) {
+                thrown.set(told.getMessage());
+            }
+        });
+        writer.start();
+        while (writer.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        asked.exchange.close();
+        writer.join();
+        assertEquals("the exchange is closed", thrown.get());
+        ChunkSource cut = ((Body.Chunks) asked.given().body()).source();
+        ByteBuffer into = ByteBuffer.allocate(2 * LARGE);
+        assertTrue(cut.next(into), "it ended as if whole");
+        assertEquals("the body was closed in the middle of a write", assertThrows(
+                IOException.class, () -> cut.next(ByteBuffer.allocate(1))).getMessage());
+        cut.close();
+        assertEquals(List.of(), asked.told, "who sends it tells of it");
+    }
+
+    @Test
+    void closeBehindAWriterIsItsEnd() throws Exception {
+        Asked asked = Asked.get();
+        asked.exchange.sendResponseHeaders(200, 0);
+        OutputStream body = asked.exchange.getResponseBody();
+        body.flush();
+        body.write(FIVE);
+        asked.exchange.close();
+        assertEquals("12345", Asked.body(asked.given()));
+        assertEquals(List.of(), asked.told);
     }
 
     @Test
