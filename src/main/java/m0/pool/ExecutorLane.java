@@ -207,7 +207,7 @@ public final class ExecutorLane implements Lane {
             try {
                 next = toHandOver.take();
             } catch (InterruptedException again) {
-                // By a job that ran here; the flag is lowered now, and the next look waits.
+                // By an executor that runs things here; the flag is lowered now, and the next look waits.
                 next = null;
             }
         }
