@@ -92,12 +92,7 @@ final class Checks {
     }
 
     private Check workersCount() {
-        Check counted = count("workers-count", Setting.WORKERS);
-        if (counted.ok() && settings.number(Setting.WORKERS) > 1) {
-            return Check.refuses("workers-count", settings.assignment(Setting.WORKERS)
-                    + " is not served yet", Settings.fix(Setting.WORKERS, "1"));
-        }
-        return counted;
+        return count("workers-count", Setting.WORKERS);
     }
 
     private Check threadsCount() {

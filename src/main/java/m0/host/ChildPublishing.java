@@ -20,19 +20,19 @@ import m0.loop.Door;
 final class ChildPublishing {
     /** Where a child finds the door. */
     static final String VARIABLE = "M0_INTERNAL_PUBLISH";
-    /** The loop that watches the door. */
-    static final int DOOR_LOOP = 0;
-
     private enum Phase { BUILDING, SERVING, CLOSED }
 
     private final FrameBus bus;
+    private final Place place;
     private final Clock clock;
     private final ChildObserver observer;
     private Phase phase = Phase.BUILDING;
     private ChildDoor door;
 
-    ChildPublishing(FrameBus bus, Clock clock, ChildObserver observer) {
+    /** @param place whose first loop watches the door */
+    ChildPublishing(FrameBus bus, Place place, Clock clock, ChildObserver observer) {
         this.bus = bus;
+        this.place = place;
         this.clock = clock;
         this.observer = observer;
     }
@@ -50,10 +50,10 @@ final class ChildPublishing {
             throw new IllegalStateException("childEnvironment is there for who asked for it in make"
                     + " or producer, before anything was served");
         }
-        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
+        Path parent = place.files();
         try {
-            return ChildDoor.make(parent, bus.publisher(), bus.source(DOOR_LOOP), clock,
-                    observer);
+            return ChildDoor.make(parent, bus.publisher(), bus.source(place.firstLoop()),
+                    clock, observer);
         } catch (IOException failure) {
             throw new IllegalStateException("no socket for children can be made in " + parent + ": "
                     + Failure.line(failure), failure);
@@ -65,7 +65,7 @@ final class ChildPublishing {
         if (phase == Phase.BUILDING) {
             phase = Phase.SERVING;
         }
-        return door == null || loop != DOOR_LOOP ? List.of() : List.of(door);
+        return door == null || loop != place.firstLoop() ? List.of() : List.of(door);
     }
 
     /** Takes the files away, whatever became of the loop; none are made from now on. */

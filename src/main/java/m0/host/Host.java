@@ -1,29 +1,21 @@
 package m0.host;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import m0.app.App;
-import m0.host.Muster.LoopFailure;
 
 /**
- * A process that serves what a program chose, one application or several: command line, environment, checks, doctor, listener,
- * signals, drain, exit code.
+ * A process that serves what a program chose, one application or several: command line, environment,
+ * checks, doctor, listener, and then whichever part it has: all of a host ({@link AloneHost}), the
+ * supervisor of workers ({@link Supervisor}), or one worker ({@link WorkerHost}).
  *
  * <p>Threads: the caller's, which waits in here until the end. Errors: whatever hinders a start is
  * one {@code host:} line on stderr and an exit code: 1 failed, 2 unreadable command line, 78
  * refused. It never exits by itself, but for a second signal and for a loop that does not end.
  */
 public final class Host {
-    /** What a drain may take beyond its bound until the loops' threads are through. */
-    private static final long JOIN_EXTRA_MS = 1500;
-    /** Connections that a loop surely closes in a millisecond, however busy its machine is. */
-    private static final long CLOSED_PER_MS = 4;
-    private static final long NS_PER_MS = 1_000_000L;
-
     private final Settings settings;
     private final Environment environment;
     private final Selection selection;
@@ -77,46 +69,50 @@ public final class Host {
     }
 
     private int run() {
-        if (!environment.passedOver().isEmpty()) {
-            say("passed over " + String.join(", ", environment.passedOver())
-                    + ", which a container platform sets");
-        }
         String missing = AgronaOpening.finding();
         if (!missing.isEmpty()) {
             say(missing);
             return ExitCode.REFUSED;
         }
+        WorkerSeat seat = WorkerSeat.of(environment);
+        if (seat != null) {
+            return new WorkerHost(seat, config(), selection.service()).run();
+        }
+        if (!environment.passedOver().isEmpty()) {
+            say("passed over " + String.join(", ", environment.passedOver())
+                    + ", which a container platform sets");
+        }
+        return settings.number(Setting.WORKERS) > 1 ? supervise() : serve();
+    }
+
+    private int supervise() {
+        String missing = DescriptorPassing.finding();
+        if (!missing.isEmpty()) {
+            say(missing);
+            return ExitCode.REFUSED;
+        }
+        Listener listener = listen();
+        return listener == null ? ExitCode.FAILED
+                : new Supervisor(config(), selection.service(), listener, banner(listener)).run();
+    }
+
+    private int serve() {
+        Listener listener = listen();
+        return listener == null ? ExitCode.FAILED
+                : new AloneHost(config(), selection.service(), listener, banner(listener)).run();
+    }
+
+    /** The listener that this process was started with, or one that it binds; null if it cannot. */
+    private Listener listen() {
         ServerConfig config = config();
-        Server server;
         try {
-            server = Server.bind(config);
+            Listener inherited = Listener.inherited();
+            return inherited == null ? Listener.bind(config) : inherited;
         } catch (IOException failure) {
             say("cannot listen on " + Listener.url(ListenAddress.read(config.text(Setting.HOST)),
                     config.number(Setting.PORT)) + ": " + Failure.line(failure)
                     + " (free it where it is taken, or set M0_PORT or --port, M0_HOST or --host to another)");
-            return ExitCode.FAILED;
-        }
-        try {
-            if (!Signals.take(server)) {
-                say("signals are not left to this JVM, so nothing could stop it in order (start"
-                        + " java without -Xrs)");
-                return ExitCode.REFUSED;
-            }
-            if (server.launch(selection.service(), null)) {
-                say("listening on " + server.url() + " app=" + selection.name() + topology()
-                        + " pid=" + processId());
-                server.muster().awaitEnding();
-            }
-            return end(server);
-        } catch (StartRefusedException refused) {
-            server.log().line(refused.getMessage());
-            server.log().close();
-            return refused.exit();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            server.log().line("the host's thread was interrupted");
-            server.log().close();
-            return ExitCode.FAILED;
+            return null;
         }
     }
 
@@ -131,61 +127,12 @@ public final class Host {
         return new ServerConfig(settings, own);
     }
 
-    private String topology() {
+    /** The line that says it serves. */
+    private String banner(Listener listener) {
         Topology topology = Topology.of(settings, selection.lanes());
-        return " mode=" + topology.mode() + " loops=" + topology.loops()
-                + " pool=" + topology.pool();
-    }
-
-    /**
-     * Where Linux says it, since the JDK's own answer brings a pool of threads with it and costs a
-     * start some ten milliseconds.
-     */
-    private static String processId() {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc/self")).toString();
-        } catch (IOException notLinux) {
-            return Long.toString(ProcessHandle.current().pid());
-        }
-    }
-
-    /** A stop was asked for, or a loop has failed. */
-    private int end(Server server) throws InterruptedException {
-        LoopFailure failure = server.muster().failure();
-        if (failure == null) {
-            long boundMs = settings.number(Setting.DRAIN_TIMEOUT_MS) + JOIN_EXTRA_MS
-                    + server.connections() / CLOSED_PER_MS;
-            boolean ended = server.drain(boundMs * NS_PER_MS);
-            failure = server.muster().failure();
-            if (failure == null) {
-                return ended ? left(server, ExitCode.SERVED) : halt(server);
-            }
-        }
-        server.removeFiles();
-        server.log().line(server.describe(failure) + ", and the process with it");
-        server.joinProducer();
-        server.closeLogs();
-        return left(server, ExitCode.FAILED);
-    }
-
-    /** What was abandoned may still use what hooks would take away, so then none are run. */
-    private static int left(Server server, int exit) {
-        if (server.hasAbandoned()) {
-            Runtime.getRuntime().halt(exit);
-        }
-        return exit;
-    }
-
-    /** Hooks would wait for what does not end, so none are run. */
-    private static int halt(Server server) {
-        for (int loop = 0; loop < server.loops(); loop++) {
-            if (!server.muster().hasEnded(loop)) {
-                server.log().line("loop " + loop + " did not end");
-            }
-        }
-        server.closeLogs();
-        Runtime.getRuntime().halt(ExitCode.FAILED);
-        return ExitCode.FAILED;
+        return "listening on " + listener.url() + " app=" + selection.name()
+                + " mode=" + topology.mode() + " loops=" + topology.loops()
+                + " pool=" + topology.pool() + " pid=" + ProcessId.own();
     }
 
     private static void say(String text) {

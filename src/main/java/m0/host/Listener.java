@@ -1,13 +1,21 @@
 package m0.host;
 
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
- * A bound, non-blocking listening socket and the address it stands for.
+ * A bound, non-blocking listening socket and the address it stands for: one that this process has
+ * bound, or one that it was given as descriptor 0, by a supervisor or by socket activation.
  *
- * <p>Threads: any. Owns: nothing once it is made; the loop closes the channel as it drains.
+ * <p>One that was given is never closed: the JDK would send descriptors 0, 1 and 2 to
+ * {@code /dev/null} with it, and all that is logged from then on.
+ *
+ * <p>Threads: any. Owns: what it has bound, until the loops close the channel as they drain.
  */
 final class Listener {
     /**
@@ -16,15 +24,25 @@ final class Listener {
      */
     private static final int BACKLOG = 65_535;
 
-    private final ServerSocketChannel channel;
-    private final String url;
+    private static final Path DESCRIPTOR_0 = Path.of("/proc/self/fd/0");
 
+    private final ServerSocketChannel channel;
+    private final boolean inherited;
+    private final String url;
     private final InetSocketAddress address;
 
-    private Listener(ServerSocketChannel channel, String url, InetSocketAddress address) {
+    private Listener(ServerSocketChannel channel, boolean inherited, String url,
+            InetSocketAddress address) {
         this.channel = channel;
+        this.inherited = inherited;
         this.url = url;
         this.address = address;
+    }
+
+    /** Binds where the settings say. */
+    static Listener bind(ServerConfig config) throws IOException {
+        return bind(ListenAddress.read(config.text(Setting.HOST)),
+                (int) config.number(Setting.PORT));
     }
 
     /**
@@ -45,11 +63,43 @@ final class Listener {
             channel.configureBlocking(false);
             InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
             int bound = local.getPort();
-            return new Listener(channel, url(address, bound), local);
+            return new Listener(channel, false, url(address, bound), local);
         } catch (IOException failure) {
             channel.close();
             throw failure;
         }
+    }
+
+    /**
+     * The listening socket that this process was started with, or null.
+     *
+     * <p>A connected socket there, as inetd's children have it, is not ours and is left alone. Of a
+     * listening one the JDK makes itself a copy; descriptor 0 is then closed, so that no child of
+     * this process can hold the port.
+     */
+    static Listener inherited() throws IOException {
+        if (!isSocket() || !(System.inheritedChannel() instanceof ServerSocketChannel channel)
+                || !(channel.getLocalAddress() instanceof InetSocketAddress local)
+                || local.getPort() == 0) {
+            return null;
+        }
+        channel.configureBlocking(false);
+        new FileInputStream(FileDescriptor.in).close();
+        return new Listener(channel, true, url(local), local);
+    }
+
+    /** Where Linux says it, so that an ordinary start loads nothing of the JDK's for it. */
+    private static boolean isSocket() {
+        try {
+            return Files.readSymbolicLink(DESCRIPTOR_0).toString().startsWith("socket:");
+        } catch (IOException closedOrNotLinux) {
+            return !Files.exists(DESCRIPTOR_0.getParent());
+        }
+    }
+
+    private static String url(InetSocketAddress local) {
+        String host = local.getAddress().getHostAddress();
+        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + local.getPort();
     }
 
     static String url(ListenAddress address, long port) {
@@ -58,6 +108,18 @@ final class Listener {
 
     ServerSocketChannel channel() {
         return channel;
+    }
+
+    /** Whether it is never closed. */
+    boolean isInherited() {
+        return inherited;
+    }
+
+    /** Gives up what this process has bound. */
+    void close() throws IOException {
+        if (!inherited) {
+            channel.close();
+        }
     }
 
     /** {@code http://ADDRESS:PORT}, with the bound port. */

@@ -19,7 +19,7 @@ final class LoopContext implements HostContext {
 
     private final int loop;
     private final int thread;
-    private final int loops;
+    private final Place place;
     private final ServerConfig config;
     private final Set<String> applicationSettings;
     private final PageWords words;
@@ -28,11 +28,11 @@ final class LoopContext implements HostContext {
     private final ChildPublishing children;
 
     /** @param thread the pool thread's index, or {@link #ON_LOOP} */
-    LoopContext(int loop, int thread, int loops, ServerConfig config, Set<String> applicationSettings,
-            PageWords words, Publisher publisher, Streams streams, ChildPublishing children) {
+    LoopContext(int loop, int thread, Place place, ServerConfig config,
+            Set<String> applicationSettings, PageWords words, Publisher publisher, Streams streams, ChildPublishing children) {
         this.loop = loop;
         this.thread = thread;
-        this.loops = loops;
+        this.place = place;
         this.config = config;
         this.applicationSettings = applicationSettings;
         this.words = words;
@@ -53,12 +53,12 @@ final class LoopContext implements HostContext {
 
     @Override
     public int workers() {
-        return loops;
+        return place.allLoops();
     }
 
     @Override
     public boolean threaded() {
-        return loops > 1;
+        return place.loops() > 1;
     }
 
     @Override

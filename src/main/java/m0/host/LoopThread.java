@@ -130,6 +130,11 @@ final class LoopThread implements Runnable, LoopPulse {
     }
 
     @Override
+    public int loop() {
+        return index;
+    }
+
+    @Override
     public long passSinceNs() {
         return line.passSinceNs();
     }

@@ -51,6 +51,7 @@ final class Muster {
 
     private enum Phase { BUILDING, SERVING, ENDING }
 
+    private final int first;
     private final boolean[] ready;
     private final boolean[] ended;
     private Phase phase = Phase.BUILDING;
@@ -61,6 +62,12 @@ final class Muster {
     private LoopFailure failure;
 
     Muster(int loops) {
+        this(0, loops);
+    }
+
+    /** @param first the number of the first loop */
+    Muster(int first, int loops) {
+        this.first = first;
         ready = new boolean[loops];
         ended = new boolean[loops];
     }
@@ -71,7 +78,7 @@ final class Muster {
      * @return whether to serve; false: leave, nothing was begun
      */
     synchronized boolean awaitServing(int loop) throws InterruptedException {
-        ready[loop] = true;
+        ready[loop - first] = true;
         readyCount++;
         notifyAll();
         while (phase == Phase.BUILDING) {
@@ -92,7 +99,7 @@ final class Muster {
     /** A loop's thread is through, and nobody takes its place. */
     synchronized void ended(int loop) {
         phase = Phase.ENDING;
-        ended[loop] = true;
+        ended[loop - first] = true;
         endedCount++;
         notifyAll();
     }
@@ -121,7 +128,7 @@ final class Muster {
     synchronized int firstUnready() {
         for (int loop = 0; loop < ready.length && phase == Phase.BUILDING; loop++) {
             if (!ready[loop]) {
-                return loop;
+                return first + loop;
             }
         }
         return -1;
@@ -177,6 +184,6 @@ final class Muster {
     }
 
     synchronized boolean hasEnded(int loop) {
-        return ended[loop];
+        return ended[loop - first];
     }
 }

@@ -69,6 +69,7 @@ public final class Server {
     private static final long LEAVING_NS = 1_500_000_000L;
 
     private final ServerConfig config;
+    private final Place place;
     private final Listener listener;
     private final long buildingNs;
     private final HostLog log;
@@ -84,6 +85,7 @@ public final class Server {
     private Page page;
     private LoopGroup group;
     private FrameBus bus;
+    private LoopFailures failures;
     private final List<LoopStreams> streams = new ArrayList<>();
     private final List<Lanes> lanes = new ArrayList<>();
     /** Null before {@link #launch}; closed by whoever ends the process. */
@@ -103,12 +105,13 @@ public final class Server {
     private StallWatchThread stallWatch;
     private boolean started;
 
-    private Server(ServerConfig config, Listener listener, long buildingNs) {
+    private Server(ServerConfig config, Place place, Listener listener, long buildingNs) {
         this.config = config;
+        this.place = place;
         this.listener = listener;
         this.buildingNs = buildingNs;
-        loops = (int) config.number(Setting.THREADS);
-        muster = new Muster(loops);
+        loops = place.loops();
+        muster = new Muster(place.firstLoop(), loops);
         threads = new ArrayList<>(loops);
         pulses = new ArrayList<>(loops);
         this.log = new HostLog(new LineWriter(System.err), clock, config.number(Setting.DRAIN_TIMEOUT_MS));
@@ -129,9 +132,13 @@ public final class Server {
         if (!missing.isEmpty()) {
             throw new IllegalStateException(missing);
         }
-        ListenAddress address = ListenAddress.read(config.text(Setting.HOST));
-        return new Server(config, Listener.bind(address, (int) config.number(Setting.PORT)),
-                buildingNs);
+        return new Server(config, new AlonePlace((int) config.number(Setting.THREADS)),
+                Listener.bind(config), buildingNs);
+    }
+
+    /** One that has its listener already, at that place. */
+    static Server at(ServerConfig config, Place place, Listener listener) {
+        return new Server(config, place, listener, BUILDING_NS);
     }
 
     /** Listens and serves. */
@@ -184,10 +191,9 @@ public final class Server {
         if (unfit != null) {
             throw refusedUnstarted(unfit.detail() + " (" + unfit.fix() + ")", null);
         }
-        page = newPage();
-        group = new LoopGroup(listener.channel(), page, config.isOn(Setting.ACCEPT_SHARE));
-        bus = new Bus(page, Bus.RING_BYTES, group.wakers());
-        children = new ChildPublishing(bus, clock, log);
+        failures = new LoopFailures(service.lanes().size(), buildingNs);
+        shareWithSiblings();
+        children = new ChildPublishing(bus, place, clock, log);
         exchanges = config.isOn(Setting.ACCESS_LOG) ? openAccessLog() : log;
         passes = log;
         if (config.isOn(Setting.METRICS)) {
@@ -195,7 +201,8 @@ public final class Server {
             exchanges = meter;
             passes = meter;
         }
-        for (int index = 0; index < loops; index++) {
+        for (int local = 0; local < loops; local++) {
+            int index = place.firstLoop() + local;
             Lanes made = newLanes(index);
             lanes.add(made);
             LoopThread thread = new LoopThread(index, this, app, muster, page.line(index),
@@ -211,18 +218,17 @@ public final class Server {
         if (muster.awaitReady(buildingNs + NAMING_NS)) {
             producer = makeProducer();
             watchForStalls();
+            place.awaitOpening();
             boolean serving = muster.open();
             beginProducer(serving);
             return serving;
         }
         if (muster.failure() != null) {
-            throw dismissed(refusal(muster.failure()));
+            throw dismissed(failures.refusal(muster.failure()));
         }
         int late = muster.firstUnready();
         if (late >= 0) {
-            throw dismissed(new StartRefusedException("loop " + late
-                    + " is still building its handler after " + buildingNs / NS_PER_MS + " ms",
-                    ExitCode.REFUSED, null));
+            throw dismissed(failures.late(late));
         }
         giveUpLanes();
         return false;
@@ -273,14 +279,21 @@ public final class Server {
         }
     }
 
-    private Page newPage() throws StartRefusedException {
+    /** What the loops of this process have in common with all others. */
+    private void shareWithSiblings() throws StartRefusedException {
         try {
-            return Page.inMemory(loops,
-                    config.isOn(Setting.METRICS) ? Meter.words(service.lanes().size()) : 0,
-                    app.pageSlots(loops));
+            page = place.page(config.counterWords(service), app.pageSlots(place.allLoops()));
+            group = new LoopGroup(listener.channel(), listener.isInherited(), page,
+                    place.firstLoop(), loops, config.isOn(Setting.ACCEPT_SHARE));
+            bus = place.bus(page, group);
         } catch (RuntimeException thrown) {
             throw refusedUnstarted("the application's pageSlots cannot be served: "
                     + Failure.line(thrown), thrown);
+        } catch (IOException failure) {
+            closeListener();
+            closeLogs();
+            throw new StartRefusedException("what all workers share cannot be opened: "
+                    + Failure.line(failure), ExitCode.FAILED, failure);
         }
     }
 
@@ -294,26 +307,21 @@ public final class Server {
     /** Straight to the descriptor: what is written is a batch of lines already. */
     private ExchangeObserver openAccessLog() {
         AccessLog made =
-                new AccessLog(log, clock, new FileOutputStream(FileDescriptor.out), loops);
+                new AccessLog(log, clock, new FileOutputStream(FileDescriptor.out),
+                        place.allLoops());
         accessLog = AccessLogThread.start(made, clock);
         return made;
-    }
-
-    private StartRefusedException refusal(LoopFailure failure) {
-        boolean refused = switch (failure.stage()) {
-            case MAKE, LANES_MAKE, TICK_MS -> true;
-            case LANES, OPEN, SERVE -> false;
-        };
-        return new StartRefusedException(describe(failure),
-                refused ? ExitCode.REFUSED : ExitCode.FAILED, failure.cause());
     }
 
     /**
      * Asked for once, when every handler exists and before any loop serves.
      *
-     * @return null where the application has none
+     * @return null where the application has none, or another process has it
      */
     private ProducerThread makeProducer() throws StartRefusedException, InterruptedException {
+        if (place.firstLoop() > 0) {
+            return null;
+        }
         Producer made;
         try {
             made = app.producer(context(0));
@@ -360,8 +368,8 @@ public final class Server {
     }
 
     private LoopContext context(int loop, int thread) {
-        return new LoopContext(loop, thread, loops, config, app.settings(), page.words(),
-                bus.publisher(), streams.get(loop), children);
+        return new LoopContext(loop, thread, place, config, app.settings(), page.words(),
+                bus.publisher(), streams.get(loop - place.firstLoop()), children);
     }
 
     /** What is left for all handlers to be made in. */
@@ -382,8 +390,9 @@ public final class Server {
                 ? new OperatorHandler(handler, stop, pulses, config.number(Setting.LOOP_STALL_MS),
                         clock, new MetricsText(page, service.lanes().size()))
                 : handler;
-        return new Connections(loop, config.connectionConfig(), outer, lanes.get(loop), clock,
-                stop, exchanges, streams.get(loop), bus.source(loop), page);
+        int local = loop - place.firstLoop();
+        return new Connections(loop, config.connectionConfig(), outer, lanes.get(local), clock,
+                stop, exchanges, streams.get(local), bus.source(loop), page);
     }
 
     /** Called on a loop's thread, last before it begins. */
@@ -451,15 +460,15 @@ public final class Server {
         return listener.url();
     }
 
-    int loops() {
-        return loops;
+    Place place() {
+        return place;
     }
 
     /** Connections that its loops hold. */
     long connections() {
         long held = 0;
-        for (int loop = 0; loop < loops; loop++) {
-            held += page.line(loop).active();
+        for (int local = 0; local < loops; local++) {
+            held += page.line(place.firstLoop() + local).active();
         }
         return held;
     }
@@ -553,7 +562,7 @@ public final class Server {
     /** The loops close it as they drain; this is for those that never served. */
     private void closeListener() {
         try {
-            listener.channel().close();
+            listener.close();
         } catch (IOException failure) {
             log.line("the listener could not be closed: " + Failure.line(failure));
         }
@@ -568,32 +577,12 @@ public final class Server {
         muster.awaitEnded(Long.MAX_VALUE);
         LoopFailure failure = muster.failure();
         if (failure != null) {
-            throw new IllegalStateException(describe(failure), failure.cause());
+            throw new IllegalStateException(failures.describe(failure), failure.cause());
         }
     }
 
     /** A failed loop in words for a line. */
     String describe(LoopFailure failure) {
-        Throwable cause = failure.cause();
-        String loop = "loop " + failure.loop();
-        String thread = "thread " + failure.thread() + " of " + loop
-                + (service.lanes().size() > 1 ? " lane " + failure.lane() : "");
-        if (cause == null) {
-            return thread + " is still building its handler after " + buildingNs / NS_PER_MS
-                    + " ms";
-        }
-        return switch (failure.stage()) {
-            case LANES -> "the pool threads of " + loop + " cannot be started: "
-                    + Failure.line(cause) + " (lower --blocking-threads, M0_BLOCKING_THREADS, or"
-                    + " raise the limit of threads)";
-            case MAKE -> "the application's make threw on " + loop + ": " + Failure.line(cause);
-            case LANES_MAKE ->
-                    "the application's make threw on " + thread + ": " + Failure.line(cause);
-            case TICK_MS ->
-                    "the application's tickMs threw on " + loop + ": " + Failure.line(cause);
-            case OPEN -> loop + " could not be opened: " + Failure.line(cause);
-            case SERVE -> loop + " ended by " + cause.getClass().getName()
-                    + (cause.getMessage() == null ? "" : ": " + Printable.text(cause.getMessage()));
-        };
+        return failures.describe(failure);
     }
 }

@@ -8,6 +8,7 @@ import m0.http.Limits;
 import m0.connection.StreamConfig;
 import m0.loop.LoopConfig;
 import m0.pool.LaneConfig;
+import m0.telemetry.Meter;
 import m0.ws.Origins;
 
 /**
@@ -111,6 +112,11 @@ public final class ServerConfig {
     /** The value of an application's own variable, or null. */
     String applicationVariable(String name) {
         return applicationVariables.get(name);
+    }
+
+    /** Words in which each loop counts: none without metrics. */
+    int counterWords(Service service) {
+        return isOn(Setting.METRICS) ? Meter.words(service.lanes().size()) : 0;
     }
 
     LoopConfig loopConfig() {

@@ -22,7 +22,7 @@ public enum Setting {
     THREADS(Kind.COUNT, "1", 1, 1024,
             "loops on threads of this process, behind one listener; not with `M0_WORKERS`"),
     WORKERS(Kind.COUNT, "1", 1, Integer.MAX_VALUE,
-            "worker processes under a supervisor; more than 1 is not served yet"),
+            "worker processes under a supervisor, which replaces one that dies; not with `M0_THREADS`"),
     BLOCKING_THREADS(Kind.POOL, "0", 0, 1024,
             "pool threads behind each loop, 0 none; `virtual` where the JDK has virtual threads;"
                     + " with `serve` so many for each lane, 4 by default and never 0"),

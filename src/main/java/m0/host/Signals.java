@@ -4,7 +4,8 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * Takes SIGTERM and SIGINT: the first asks for a stop, a second one ends the process.
+ * Takes SIGTERM and SIGINT: the first asks for a stop, a second one is told apart, which ends a process
+ * that nobody else would end.
  *
  * <p>A shutdown hook would not do: a JVM that a signal ends exits with 143 whatever its hooks did.
  *
@@ -16,20 +17,28 @@ final class Signals implements SignalHandler {
      * and whoever forwards signals does so as well.
      */
     private static final long ECHO_NS = 100_000_000L;
-    /** How long the last line may take where nobody reads it. */
-    private static final long LAST_LINE_MS = 200;
+    /** Who is signalled. */
+    interface Target {
+        void askStop();
 
-    private final Server server;
+        /** Another signal has come, of that name. */
+        void onAnother(String name);
+    }
+
+    static final String LEFT_ALONE = "signals are not left to this JVM, so nothing could stop it in"
+            + " order (start java without -Xrs)";
+
+    private final Target target;
     private boolean asked;
     private long askedNs;
 
-    private Signals(Server server) {
-        this.server = server;
+    private Signals(Target target) {
+        this.target = target;
     }
 
-    /** From now on signals stop that server; false if this JVM may not take them (-Xrs). */
-    static boolean take(Server server) {
-        Signals signals = new Signals(server);
+    /** From now on signals go to that target; false if this JVM may not take them (-Xrs). */
+    static boolean take(Target target) {
+        Signals signals = new Signals(target);
         try {
             Signal.handle(new Signal("TERM"), signals);
             Signal.handle(new Signal("INT"), signals);
@@ -42,17 +51,12 @@ final class Signals implements SignalHandler {
     @Override
     public synchronized void handle(Signal signal) {
         long nowNs = System.nanoTime();
-        if (asked) {
-            if (nowNs - askedNs < ECHO_NS) {
-                return;
-            }
-            server.removeFiles();
-            server.log().line("a second signal, SIG" + signal.getName() + ", ends it at once");
-            server.log().flush(LAST_LINE_MS);
-            Runtime.getRuntime().halt(ExitCode.FAILED);
+        if (!asked) {
+            asked = true;
+            askedNs = nowNs;
+            target.askStop();
+        } else if (nowNs - askedNs >= ECHO_NS) {
+            target.onAnother("SIG" + signal.getName());
         }
-        asked = true;
-        askedNs = nowNs;
-        server.muster().askStop();
     }
 }

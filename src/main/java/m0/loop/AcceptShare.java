@@ -18,7 +18,7 @@ import m0.page.LoopLine;
  *
  * <p>Threads: its loop's.
  */
-final class AcceptShare {
+final class AcceptShare implements Sharing {
     /** An ordinary pass is far shorter; one that is longer may be a handler that holds the loop. */
     static final int STUCK_MS = 2;
 
@@ -48,16 +48,14 @@ final class AcceptShare {
     }
 
     /** Whether there is anybody to share with. */
-    boolean isOn() {
+    @Override
+    public boolean isOn() {
         return inboxes.length > 0;
     }
 
-    /**
-     * Hands the connection to who has least.
-     *
-     * @return false if it stays here, be it that nobody has less, or that who had less has left
-     */
-    boolean tryPass(SocketChannel channel, long nowNs) {
+    /** It stays here if nobody has less, or if who had less has left. */
+    @Override
+    public boolean tryPass(SocketChannel channel, long nowNs) {
         return tryPut(channel, choose(nowNs), nowNs);
     }
 
@@ -95,13 +93,13 @@ final class AcceptShare {
         return true;
     }
 
-    /** Whether a sibling has handed over what is not taken in yet. */
-    boolean hasReceived() {
+    @Override
+    public boolean hasReceived() {
         return isOn() && !inboxes[own].isEmpty();
     }
 
-    /** The next connection from a sibling, or null; {@link #retire} follows. */
-    SocketChannel receive() {
+    @Override
+    public SocketChannel receive() {
         SocketChannel channel = isOn() ? inboxes[own].poll() : null;
         if (channel != null) {
             lines[own].countReceived();
@@ -109,13 +107,20 @@ final class AcceptShare {
         return channel;
     }
 
-    /** The received one is taken in, and counted among the loop's own, or was handed on. */
-    void retire() {
+    @Override
+    public void retire() {
         inboxes[own].retire();
     }
 
-    /** Whether a sibling has promised a connection that is not taken in yet. */
-    boolean isOwed() {
+    @Override
+    public boolean isOwed() {
         return lines[own].pending() > 0;
+    }
+
+    @Override
+    public void tell(LoopObserver observer) {
+        if (lines.length > 1) {
+            observer.onShared(own, lines[own].passed(), lines[own].received());
+        }
     }
 }

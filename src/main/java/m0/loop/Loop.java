@@ -54,7 +54,7 @@ public final class Loop implements AutoCloseable {
     private final int index;
     private final LoopGroup group;
     private final LoopLine line;
-    private final AcceptShare share;
+    private final Sharing share;
     private final Waker waker;
     private final LoopConfig config;
     private final PassWork work;
@@ -83,6 +83,8 @@ public final class Loop implements AutoCloseable {
     private boolean crowded;
     private long crowdedNs;
     private boolean acceptFailed;
+    /** The last batch ended where the rest was left to siblings. */
+    private boolean left;
     private long acceptPausedUntilNs;
     private boolean stopSeen;
     private boolean draining;
@@ -296,6 +298,9 @@ public final class Loop implements AutoCloseable {
             takeBatches();
         } else {
             crowded = false;
+            if (listenerKey.interestOps() != 0) {
+                share.nobodyWaited();
+            }
         }
         boolean wanted = work.hasRoom() && nowNs - acceptPausedUntilNs >= 0;
         int ops = wanted ? SelectionKey.OP_ACCEPT : 0;
@@ -325,15 +330,21 @@ public final class Loop implements AutoCloseable {
 
     private void takeBatch() throws IOException {
         acceptReady = false;
+        left = false;
         boolean allTaken = takeConnections(
                 config.acceptBatch() == 0 ? Integer.MAX_VALUE : config.acceptBatch());
-        crowded = !allTaken && !acceptFailed && work.hasRoom();
+        crowded = !allTaken && !acceptFailed && !left && work.hasRoom();
         crowdedNs = nowNs;
     }
 
     /** Accepts so many at most; whether nobody waits any more. */
     private boolean takeConnections(int most) throws IOException {
         for (int taken = 0; taken < most && work.hasRoom(); taken++) {
+            if (!draining && share.leavesNext(taken, nowNs)) {
+                left = true;
+                acceptPausedUntilNs = clock.nanoTime() + share.awayNs();
+                return false;
+            }
             SocketChannel channel;
             try {
                 channel = listener.accept();
@@ -443,9 +454,7 @@ public final class Loop implements AutoCloseable {
 
     private void end() {
         done = true;
-        if (group.size() > 1) {
-            observer.onShared(index, line.passed(), line.received());
-        }
+        share.tell(observer);
     }
 
     private void park() {

@@ -11,6 +11,9 @@ public interface LoopObserver {
     /** The drain is over; so many accepted connections went to siblings and came from them. */
     void onShared(int loop, long passed, long received);
 
+    /** The drain is over; so often was a connection left to other processes. */
+    void onStoodBack(int loop, long times);
+
     /** Whether {@link #onPass} is wanted; asked once, when the loop is built. */
     default boolean wantsPasses() {
         return false;

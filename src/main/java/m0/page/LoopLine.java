@@ -13,6 +13,7 @@ package m0.page;
  *   4   passed        |
  *   5   received      |
  *   6   stalls           the stall watch writes it
+ *   7   stood back
  *   16  pending          on another line: siblings raise it, the loop lowers it
  *   17  frames refused   whoever publishes writes it, one at a time
  * </pre>
@@ -36,6 +37,7 @@ public final class LoopLine {
     private static final int PASSED = 4;
     private static final int RECEIVED = 5;
     private static final int STALLS = 6;
+    private static final int STOOD_BACK = 7;
     private static final int PENDING = Page.LINE_WORDS;
     private static final int FRAMES_REFUSED = PENDING + 1;
 
@@ -144,6 +146,15 @@ public final class LoopLine {
 
     public void countReceived() {
         increment(RECEIVED);
+    }
+
+    /** How often it has left a connection to siblings in other processes. */
+    public long stoodBack() {
+        return memory.get(first + STOOD_BACK);
+    }
+
+    public void countStoodBack() {
+        increment(STOOD_BACK);
     }
 
     /** Passes of it that the stall watch has found over its limit. */

@@ -81,6 +81,11 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
         line("loop=" + loop + " passed=" + passed + " received=" + received);
     }
 
+    @Override
+    public void onStoodBack(int loop, long times) {
+        line("worker=" + loop + " stood_back=" + times);
+    }
+
     /** Exchanges are the access log's. */
     @Override
     public boolean wantsExchanges() {

@@ -2,6 +2,9 @@ package m0.telemetry;
 
 /** What can be seen of a loop from outside. Threads: any. */
 public interface LoopPulse {
+    /** Its number among all loops. */
+    int loop();
+
     /** When the pass it is inside of began, on its clock; 0 while it is parked or has ended. */
     long passSinceNs();
 

@@ -194,4 +194,9 @@ public final class Meter implements ExchangeObserver, LoopObserver {
     public void onShared(int loop, long passed, long received) {
         loops.onShared(loop, passed, received);
     }
+
+    @Override
+    public void onStoodBack(int loop, long times) {
+        loops.onStoodBack(loop, times);
+    }
 }

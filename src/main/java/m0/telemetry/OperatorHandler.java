@@ -42,7 +42,7 @@ public final class OperatorHandler implements AppHandler {
     private Response own;
 
     /**
-     * @param loops all loops, in the order of their indices
+     * @param loops those of this process
      * @param stallMs how long one pass may take; 0 for no limit, and then a loop is always live
      */
     public OperatorHandler(AppHandler application, StopWord stop, List<LoopPulse> loops,
@@ -100,9 +100,10 @@ public final class OperatorHandler implements AppHandler {
         }
         long nowNs = clock.nanoTime();
         for (int index = 0; index < loops.size(); index++) {
-            long sinceNs = loops.get(index).passSinceNs();
+            LoopPulse loop = loops.get(index);
+            long sinceNs = loop.passSinceNs();
             if (sinceNs != 0 && nowNs - sinceNs > stallNs) {
-                return answer(503, "loop=" + index + " has been inside one pass for "
+                return answer(503, "loop=" + loop.loop() + " has been inside one pass for "
                         + (nowNs - sinceNs) / 1_000_000L + " ms\n");
             }
         }

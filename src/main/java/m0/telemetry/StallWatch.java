@@ -24,7 +24,7 @@ public final class StallWatch {
     private final boolean[] said;
 
     /**
-     * @param loops in the order of their indices
+     * @param loops those of this process
      * @param limitMs what a pass may take, more than 0
      */
     public StallWatch(List<LoopPulse> loops, long limitMs, HostLog log) {
@@ -77,7 +77,7 @@ public final class StallWatch {
         }
         said[index] = true;
         saidNs[index] = nowNs;
-        log.lineWithStack("loop=" + index + " has been inside one pass for "
+        log.lineWithStack("loop=" + loop.loop() + " has been inside one pass for "
                 + (nowNs - sinceNs) / NS_PER_MS + " ms and serves nobody meanwhile; it stands here"
                 + " (the limit is --loop-stall-ms, M0_LOOP_STALL_MS)", stack);
     }

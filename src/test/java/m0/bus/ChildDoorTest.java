@@ -332,6 +332,9 @@ class ChildDoorTest {
         }
 
         @Override
+        public void onStoodBack(int loop, long times) { }
+
+        @Override
         public void onShared(int loop, long passed, long received) {
             throw new AssertionError("it is alone");
         }

@@ -371,6 +371,9 @@ class LoopGroupTest {
         }
 
         @Override
+        public void onStoodBack(int loop, long times) { }
+
+        @Override
         public void onShared(int loop, long passed, long received) {
             observed.add("loop=" + loop + " passed=" + passed + " received=" + received);
         }

@@ -67,6 +67,9 @@ class LoopTest {
             }
 
             @Override
+            public void onStoodBack(int loop, long times) { }
+
+            @Override
             public void onShared(int index, long passed, long received) {
                 observed.add("loop=" + index + " passed=" + passed + " received=" + received);
             }

@@ -209,8 +209,9 @@ class MeterTest {
         meter.onAcceptFailed(1, "none left");
         meter.onDrainCut(1, 3);
         meter.onShared(1, 4, 5);
+        meter.onStoodBack(1, 6);
         assertEquals(List.of("RESPONSE", "/a x", "tick y", "BODY_TOO_LARGE", "none left", "cut 3",
-                "4 5"), ears.heard);
+                "4 5", "stood back 6"), ears.heard);
     }
 
     @Test
@@ -284,6 +285,11 @@ class MeterTest {
         @Override
         public void onDrainCut(int loop, int connections) {
             heard.add("cut " + connections);
+        }
+
+        @Override
+        public void onStoodBack(int loop, long times) {
+            heard.add("stood back " + times);
         }
 
         @Override

@@ -154,6 +154,11 @@ class OperatorHandlerTest {
     private LoopPulse pulse(int loop) {
         return new LoopPulse() {
             @Override
+            public int loop() {
+                return loop;
+            }
+
+            @Override
             public long passSinceNs() {
                 return sinceNs[loop];
             }

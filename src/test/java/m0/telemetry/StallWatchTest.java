@@ -12,8 +12,8 @@ class StallWatchTest {
     private static final long START = 7_000 * MS;
 
     private final Said said = new Said();
-    private final FakeLoop zero = new FakeLoop("holdsLoopZero");
-    private final FakeLoop one = new FakeLoop("holdsLoopOne");
+    private final FakeLoop zero = new FakeLoop(0, "holdsLoopZero");
+    private final FakeLoop one = new FakeLoop(1, "holdsLoopOne");
     private final StallWatch watch = new StallWatch(List.of(zero, one), 1000, said.log);
 
     @Test
@@ -111,14 +111,21 @@ class StallWatchTest {
     }
 
     private static final class FakeLoop implements LoopPulse {
+        private final int index;
         private final String method;
         private long sinceNs;
         private int stacksTaken;
         private int stalls;
         private boolean endsWhileTheStackIsTaken;
 
-        FakeLoop(String method) {
+        FakeLoop(int index, String method) {
+            this.index = index;
             this.method = method;
+        }
+
+        @Override
+        public int loop() {
+            return index;
         }
 
         @Override

@@ -19,6 +19,11 @@ class StallWatchThreadTest {
         long sinceNs = System.nanoTime() - 10_000_000_000L;
         var watch = new StallWatch(List.of(new LoopPulse() {
             @Override
+            public int loop() {
+                return 0;
+            }
+
+            @Override
             public long passSinceNs() {
                 return sinceNs;
             }

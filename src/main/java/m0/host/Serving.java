@@ -1,0 +1,79 @@
+package m0.host;
+
+import m0.host.Muster.LoopFailure;
+
+/**
+ * One server in a process of its own, from its launch to the exit code.
+ *
+ * <p>Threads: {@link #run} is the process's main thread. Errors: it never exits by itself, but for
+ * loops that do not end and for what was abandoned inside the application.
+ */
+final class Serving {
+    /** What a drain may take beyond its bound until the loops' threads are through. */
+    static final long JOIN_EXTRA_MS = 1500;
+    /** Connections that a loop surely closes in a millisecond, however busy its machine is. */
+    static final long CLOSED_PER_MS = 4;
+    private static final long NS_PER_MS = 1_000_000L;
+
+    private final Server server;
+    private final ServerConfig config;
+
+    Serving(Server server, ServerConfig config) {
+        this.server = server;
+        this.config = config;
+    }
+
+    /**
+     * Serves until a stop was asked for or a loop has failed.
+     *
+     * @param onServing runs once all loops serve
+     */
+    int run(Service service, Runnable onServing)
+            throws StartRefusedException, InterruptedException {
+        if (server.launch(service, null)) {
+            onServing.run();
+            server.muster().awaitEnding();
+        }
+        return end();
+    }
+
+    /** A stop was asked for, or a loop has failed. */
+    private int end() throws InterruptedException {
+        LoopFailure failure = server.muster().failure();
+        if (failure == null) {
+            long boundMs = config.number(Setting.DRAIN_TIMEOUT_MS) + JOIN_EXTRA_MS
+                    + server.connections() / CLOSED_PER_MS;
+            boolean ended = server.drain(boundMs * NS_PER_MS);
+            failure = server.muster().failure();
+            if (failure == null) {
+                return ended ? left(ExitCode.SERVED) : halt();
+            }
+        }
+        server.removeFiles();
+        server.log().line(server.describe(failure) + ", and the process with it");
+        server.joinProducer();
+        server.closeLogs();
+        return left(ExitCode.FAILED);
+    }
+
+    /** What was abandoned may still use what hooks would take away, so then none are run. */
+    private int left(int exit) {
+        if (server.hasAbandoned()) {
+            Runtime.getRuntime().halt(exit);
+        }
+        return exit;
+    }
+
+    /** Hooks would wait for what does not end, so none are run. */
+    private int halt() {
+        Place place = server.place();
+        for (int loop = place.firstLoop(); loop < place.firstLoop() + place.loops(); loop++) {
+            if (!server.muster().hasEnded(loop)) {
+                server.log().line("loop " + loop + " did not end");
+            }
+        }
+        server.closeLogs();
+        Runtime.getRuntime().halt(ExitCode.FAILED);
+        return ExitCode.FAILED;
+    }
+}

@@ -1,0 +1,239 @@
+package m0.host;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import m0.loop.Clock;
+import m0.telemetry.HostLog;
+import m0.telemetry.LineWriter;
+
+/**
+ * The process that owns the listener and what workers share, and starts, stops and replaces them; it
+ * serves nothing itself. What it decides is {@link Supervision}'s to say: here are the processes, the
+ * control socket and the signals it decides about.
+ *
+ * <p>Threads: {@link #run} is the process's main thread and does everything, one event after the
+ * other; others only leave events for it. Owns: listener, directory and processes. Errors: an exit
+ * code, with a line on stderr.
+ */
+final class Supervisor implements Signals.Target, Supervision.Starter, Supervision.Observer {
+    private static final long NS_PER_MS = 1_000_000L;
+    /** What a worker needs to end beyond the bounds that it keeps itself. */
+    private static final long ENDING_MS = 2000;
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    private final ServerConfig config;
+    private final Service service;
+    private final Listener listener;
+    private final String banner;
+    private final Clock clock = Clock.SYSTEM;
+    private final HostLog log;
+    private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+    private final Supervision supervision;
+    private final Set<RunningWorker> running = ConcurrentHashMap.newKeySet();
+    private WorkerCommand command;
+    private Redirect listenerOfWorkers;
+    /** Null before it is made; taken away by whoever ends the process. */
+    private volatile PrivateDirectory directory;
+
+    Supervisor(ServerConfig config, Service service, Listener listener, String banner) {
+        this.config = config;
+        this.service = service;
+        this.listener = listener;
+        this.banner = banner;
+        log = new HostLog(new LineWriter(System.err), clock,
+                config.number(Setting.DRAIN_TIMEOUT_MS));
+        supervision = new Supervision((int) config.number(Setting.WORKERS), this, this,
+                this::stopBoundNs);
+    }
+
+    /** Supervises to the end; the exit code. */
+    int run() {
+        int exit = begin();
+        PrivateDirectory made = directory;
+        if (made != null) {
+            made.close();
+        }
+        log.close();
+        return exit;
+    }
+
+    private int begin() {
+        if (!Signals.take(this)) {
+            log.line(Signals.LEFT_ALONE);
+            return ExitCode.REFUSED;
+        }
+        try {
+            command = WorkerCommand.ofThisProcess();
+            listenerOfWorkers = DescriptorPassing.redirect(listener.channel());
+            directory = PrivateDirectory.make(parentOfDirectory());
+            try (ControlDoor door = ControlDoor.open(
+                    WorkerSeat.control(directory.path()), this::onConnected)) {
+                supervise();
+            }
+            return supervision.exit();
+        } catch (IOException | ReflectiveOperationException failure) {
+            log.line("workers cannot be supervised: " + Failure.line(failure));
+            return ExitCode.FAILED;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            log.line("the supervisor's thread was interrupted");
+            killAll();
+            return ExitCode.FAILED;
+        }
+    }
+
+    /** In memory, where there is a place for it: on a disk all that is shared is written back. */
+    private static Path parentOfDirectory() {
+        return Files.isWritable(MEMORY) && Files.isDirectory(MEMORY) ? MEMORY
+                : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    private void supervise() throws InterruptedException {
+        supervision.begin(clock.nanoTime());
+        while (!supervision.isOver()) {
+            long waitNs = supervision.runTimers(clock.nanoTime());
+            Runnable event = waitNs == Supervision.NEVER ? events.take()
+                    : events.poll(waitNs, TimeUnit.NANOSECONDS);
+            if (event != null) {
+                event.run();
+            }
+        }
+    }
+
+    private long stopBoundNs() {
+        long boundMs = config.number(Setting.DRAIN_DELAY_MS)
+                + config.number(Setting.DRAIN_TIMEOUT_MS) + Serving.JOIN_EXTRA_MS + ENDING_MS;
+        return boundMs * NS_PER_MS;
+    }
+
+    @Override
+    public WorkerProcess start(int worker) throws IOException {
+        RunningWorker started =
+                RunningWorker.start(worker, command, directory.path(), listenerOfWorkers);
+        running.add(started);
+        Thread watch = new Thread(() -> watch(started), "m0-worker-" + worker);
+        watch.setDaemon(true);
+        watch.start();
+        return started;
+    }
+
+    /** On a thread for each worker. */
+    private void watch(RunningWorker worker) {
+        try {
+            int code = worker.awaitEnd();
+            running.remove(worker);
+            events.add(() -> supervision.onExit(worker.worker(), worker, code, clock.nanoTime()));
+        } catch (InterruptedException nobodyInterruptsIt) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** On the door's thread. */
+    private void onConnected(ControlLine line) {
+        line.hear("m0-control", new Caller(line));
+    }
+
+    /** Who has connected: a worker, once it has said which. */
+    private final class Caller implements ControlLine.Hearer {
+        private final ControlLine line;
+        private RunningWorker worker;
+
+        Caller(ControlLine line) {
+            this.line = line;
+        }
+
+        @Override
+        public void onLine(String text) {
+            events.add(() -> hear(text));
+        }
+
+        @Override
+        public void onEnd() {
+            line.close();
+        }
+
+        private void hear(String text) {
+            int blank = text.indexOf(' ');
+            String word = blank < 0 ? text : text.substring(0, blank);
+            String rest = blank < 0 ? "" : text.substring(blank + 1);
+            if (word.equals(ControlLine.HELLO)) {
+                worker = workerOf(rest);
+                if (worker == null) {
+                    // Somebody who has inherited a worker's environment, or a worker killed since.
+                    line.close();
+                } else {
+                    worker.connected(line);
+                }
+            } else if (worker != null && word.equals(ControlLine.ARMED)) {
+                supervision.onArmed(worker.worker(), worker, clock.nanoTime());
+            } else if (worker != null && word.equals(ControlLine.REFUSED)) {
+                supervision.onRefused(worker.worker(), worker, rest, clock.nanoTime());
+            }
+        }
+    }
+
+    /** The worker that calls itself {@code INDEX PID}, or null. */
+    private RunningWorker workerOf(String name) {
+        for (RunningWorker candidate : running) {
+            if (name.equals(candidate.worker() + " " + candidate.pid())) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void onServing() {
+        log.line(banner);
+    }
+
+    @Override
+    public void onEnded(int worker) {
+    }
+
+    @Override
+    public void line(String text) {
+        log.line(text);
+    }
+
+    @Override
+    public void askStop() {
+        events.add(() -> {
+            releaseListener();
+            supervision.askStop(clock.nanoTime());
+        });
+    }
+
+    /** From now on it ends with the last worker, which takes in what waits there. */
+    private void releaseListener() {
+        try {
+            listener.close();
+        } catch (IOException failure) {
+            log.line("the listener could not be closed: " + Failure.line(failure));
+        }
+    }
+
+    /** Whoever signals twice does not want to wait. */
+    @Override
+    public void onAnother(String name) {
+        killAll();
+        PrivateDirectory made = directory;
+        if (made != null) {
+            made.close();
+        }
+        log.line("a second signal, " + name + ", ends it at once");
+        log.flush(AloneHost.LAST_LINE_MS);
+        Runtime.getRuntime().halt(ExitCode.FAILED);
+    }
+
+    private void killAll() {
+        running.forEach(RunningWorker::kill);
+    }
+}

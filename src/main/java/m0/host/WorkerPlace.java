@@ -1,0 +1,61 @@
+package m0.host;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import m0.bus.Bus;
+import m0.loop.LoopGroup;
+import m0.loop.Waker;
+import m0.page.Page;
+
+/** A server that is one worker of several: one loop, and the rest lent by the supervisor. */
+final class WorkerPlace implements Place {
+    private final WorkerSeat seat;
+    private final int workers;
+    private final WorkerLink link;
+
+    WorkerPlace(WorkerSeat seat, int workers, WorkerLink link) {
+        this.seat = seat;
+        this.workers = workers;
+        this.link = link;
+    }
+
+    @Override
+    public int firstLoop() {
+        return seat.worker();
+    }
+
+    @Override
+    public int loops() {
+        return 1;
+    }
+
+    @Override
+    public int allLoops() {
+        return workers;
+    }
+
+    @Override
+    public Page page(int counterWords, int applicationWords) throws IOException {
+        return Page.inMemory(workers, counterWords, applicationWords);
+    }
+
+    @Override
+    public Bus bus(Page page, LoopGroup group) throws IOException {
+        List<Waker> wakers = new ArrayList<>(Collections.nCopies(workers, new Waker()));
+        wakers.set(seat.worker(), group.waker(seat.worker()));
+        return new Bus(page, Bus.RING_BYTES, wakers);
+    }
+
+    @Override
+    public Path files() {
+        return seat.directory();
+    }
+
+    @Override
+    public void awaitOpening() throws InterruptedException {
+        link.awaitServe();
+    }
+}

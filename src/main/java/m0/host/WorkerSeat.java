@@ -1,0 +1,28 @@
+package m0.host;
+
+import java.nio.file.Path;
+
+/**
+ * That this process is a worker, which one, and where it meets its supervisor.
+ *
+ * <p>Threads: any; it is immutable.
+ */
+record WorkerSeat(int worker, Path directory) {
+    /** The index of a worker, in its environment. */
+    static final String WORKER = "M0_INTERNAL_WORKER";
+    /** The directory that it shares with its supervisor. */
+    static final String DIRECTORY = "M0_INTERNAL_DIRECTORY";
+
+    /** What that environment says, or null where it is not a worker's. */
+    static WorkerSeat of(Environment environment) {
+        String worker = environment.value(WORKER);
+        String directory = environment.value(DIRECTORY);
+        return worker == null || directory == null ? null
+                : new WorkerSeat(Integer.parseInt(worker), Path.of(directory));
+    }
+
+    /** Where supervisor and workers talk. */
+    static Path control(Path directory) {
+        return directory.resolve("control");
+    }
+}
