@@ -2,6 +2,7 @@ package kit;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +43,8 @@ final class Mutant {
                     options.add(opening + "=ALL-UNNAMED");
                 }
             }
-            options.add("-Xlog:class+load=info:file=" + loads.toAbsolutePath() + "::filecount=0");
+            // A file for each process: a worker is started with these words too.
+            options.add("-Xlog:class+load=info:file=" + loads.toAbsolutePath() + ".%p::filecount=0");
             options.add("-cp");
             options.add(directory() + ":" + jar);
             options.add(manifest.getValue("Main-Class"));
@@ -106,11 +108,15 @@ final class Mutant {
         return Path.of(System.getProperty("m0.mutant")).toAbsolutePath().normalize();
     }
 
+    /** What all processes of one server have logged. */
     private static List<String> lines(Path loads) {
-        try {
-            return Files.exists(loads)
-                    ? Files.readAllLines(loads, StandardCharsets.ISO_8859_1)
-                    : List.of();
+        List<String> lines = new ArrayList<>();
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(loads.getParent(), loads.getFileName() + ".*")) {
+            for (Path file : files) {
+                lines.addAll(Files.readAllLines(file, StandardCharsets.ISO_8859_1));
+            }
+            return lines;
         } catch (IOException failure) {
             throw new AssertionError("the class load log: " + failure, failure);
         }

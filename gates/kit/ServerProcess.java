@@ -2,6 +2,7 @@ package kit;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -84,7 +85,7 @@ public final class ServerProcess implements AutoCloseable {
         private final List<String> jvmOptions = new ArrayList<>();
         private final List<String> arguments = new ArrayList<>();
         private String shellPrelude = "";
-        private File input = new File("/dev/null");
+        private Redirect input = Redirect.from(new File("/dev/null"));
 
         private Plan() {
         }
@@ -121,7 +122,12 @@ public final class ServerProcess implements AutoCloseable {
 
         /** Gives the server {@code file} as descriptor 0 instead of {@code /dev/null}. */
         public Plan stdin(File file) {
-            input = file;
+            return stdin(Redirect.from(file));
+        }
+
+        /** The same for what is no file, see {@link Descriptors}. */
+        public Plan stdin(Redirect descriptor) {
+            input = descriptor;
             return this;
         }
 
@@ -256,6 +262,11 @@ public final class ServerProcess implements AutoCloseable {
         kill(name, "-" + pid());
     }
 
+    /** Sends a signal to one of the processes that the server has started. */
+    public static void signalOther(long other, String name) {
+        kill(name, Long.toString(other));
+    }
+
     /** Waits for the end of the process and returns its exit code. */
     public int awaitExit(Duration bound) {
         try {
@@ -370,8 +381,14 @@ public final class ServerProcess implements AutoCloseable {
 
     /** What each open descriptor leads to: a path, {@code socket:[…]}, {@code pipe:[…]}. */
     public List<String> openDescriptors() {
+        return openDescriptors(pid());
+    }
+
+    /** The same of a process that it has started. */
+    public static List<String> openDescriptors(long pid) {
         List<String> targets = new ArrayList<>();
-        try (DirectoryStream<Path> links = Files.newDirectoryStream(proc("fd"))) {
+        try (DirectoryStream<Path> links =
+                Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "fd"))) {
             for (Path link : links) {
                 try {
                     targets.add(Files.readSymbolicLink(link).toString());
@@ -380,7 +397,7 @@ public final class ServerProcess implements AutoCloseable {
                 }
             }
         } catch (IOException failure) {
-            throw new AssertionError("descriptors of process " + pid() + ": " + failure, failure);
+            throw new AssertionError("descriptors of process " + pid + ": " + failure, failure);
         }
         return targets;
     }
@@ -433,6 +450,27 @@ public final class ServerProcess implements AutoCloseable {
         return members;
     }
 
+    /** The processes that the server has started and that are alive, by age. */
+    public List<Long> workers() {
+        return group().stream().filter(member -> member != pid()).sorted().toList();
+    }
+
+    /** Waits until nobody of the group is left. */
+    public void awaitNobodyLeft(Duration bound) {
+        await("the end of everybody in the server's group", bound, () -> group().isEmpty());
+    }
+
+    /** The value of a variable in the environment of a process of the group, or null. */
+    public static String variable(long process, String name) {
+        for (String entry : text(Path.of("/proc", Long.toString(process), "environ"))
+                .split("\0")) {
+            if (entry.startsWith(name + "=")) {
+                return entry.substring(name.length() + 1);
+            }
+        }
+        return null;
+    }
+
     /** Kills the whole group. The logs stay. */
     @Override
     public void close() {
@@ -443,6 +481,7 @@ public final class ServerProcess implements AutoCloseable {
         if (process.isAlive() || !group().isEmpty()) {
             kill("KILL", "-" + pid());
             awaitExit(KILL_BOUND);
+            awaitNobodyLeft(KILL_BOUND);
         }
         deleteTemporary();
     }

@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kit.Figures;
 import kit.Gate;
+import kit.Seat;
 import kit.ServerProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;

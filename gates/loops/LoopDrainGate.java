@@ -8,6 +8,7 @@ import java.util.List;
 import kit.Figures;
 import kit.Gate;
 import kit.RawClient;
+import kit.Seat;
 import kit.ServerProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;

@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import kit.Gate;
 import kit.RawClient;
+import kit.Seat;
+import kit.Seat.Instance;
 import kit.ServerProcess;
-import loops.Seat.Instance;
 import org.junit.jupiter.api.Test;
 
 /** E27, E29, F101, F102: N loops in one process, each with a handler of its own. */

@@ -4,6 +4,6 @@
  *
  * <p>Black boxes on {@link kit.ServerProcess}, served by {@code host_check}, whose {@code /instance}
  * names the loop that answers. A gate that needs connections on different loops proves first where
- * each of them sits ({@link loops.Seat}).
+ * each of them sits ({@link kit.Seat}).
  */
 package loops;

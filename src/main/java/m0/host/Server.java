@@ -585,4 +585,9 @@ public final class Server {
     String describe(LoopFailure failure) {
         return failures.describe(failure);
     }
+
+    /** The start that it has made impossible. */
+    StartRefusedException refusal(LoopFailure failure) {
+        return failures.refusal(failure);
+    }
 }

@@ -30,15 +30,16 @@ final class Serving {
      */
     int run(Service service, Runnable onServing)
             throws StartRefusedException, InterruptedException {
-        if (server.launch(service, null)) {
+        boolean served = server.launch(service, null);
+        if (served) {
             onServing.run();
             server.muster().awaitEnding();
         }
-        return end();
+        return end(served);
     }
 
     /** A stop was asked for, or a loop has failed. */
-    private int end() throws InterruptedException {
+    private int end(boolean served) throws StartRefusedException, InterruptedException {
         LoopFailure failure = server.muster().failure();
         if (failure == null) {
             long boundMs = config.number(Setting.DRAIN_TIMEOUT_MS) + JOIN_EXTRA_MS
@@ -50,6 +51,10 @@ final class Serving {
             }
         }
         server.removeFiles();
+        if (!served) {
+            // A stop came while it was still being made, and then that was refused.
+            throw server.refusal(failure);
+        }
         server.log().line(server.describe(failure) + ", and the process with it");
         server.joinProducer();
         server.closeLogs();

@@ -1,15 +1,12 @@
-package loops;
+package kit;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import kit.RawClient;
-import kit.Reply;
-import kit.ServerProcess;
 
 /** A connection and the loop that holds it, as host_check's {@code /instance} tells. */
-final class Seat implements AutoCloseable {
+public final class Seat implements AutoCloseable {
     private static final Pattern ANSWER =
             Pattern.compile("\\{\"pid\":([0-9]+),\"loop\":([0-9]+),\"count\":([0-9]+)\\}\n");
 
@@ -17,8 +14,8 @@ final class Seat implements AutoCloseable {
     private static final int TRIES = 32;
 
     /** What one handler says of itself. */
-    record Instance(long pid, int loop, int count) {
-        static Instance of(Reply reply) {
+    public record Instance(long pid, int loop, int count) {
+        public static Instance of(Reply reply) {
             Matcher answer = ANSWER.matcher(reply.expect(200).text());
             if (!answer.matches()) {
                 throw new AssertionError("no instance: " + reply);
@@ -37,13 +34,13 @@ final class Seat implements AutoCloseable {
     }
 
     /** Connects and asks where it sits, which counts one request there. */
-    static Seat take(ServerProcess server) {
+    public static Seat take(ServerProcess server) {
         RawClient client = RawClient.connect(server);
         return new Seat(client, Instance.of(client.get("/instance")).loop());
     }
 
     /** One connection on each of so many loops, in their order. */
-    static List<Seat> oneOnEach(ServerProcess server, int loops) {
+    public static List<Seat> oneOnEach(ServerProcess server, int loops) {
         Seat[] found = new Seat[loops];
         List<Seat> spare = new ArrayList<>();
         int missing = loops;
@@ -65,15 +62,15 @@ final class Seat implements AutoCloseable {
         return List.of(found);
     }
 
-    RawClient client() {
+    public RawClient client() {
         return client;
     }
 
-    int loop() {
+    public int loop() {
         return loop;
     }
 
-    Instance instance() {
+    public Instance instance() {
         return Instance.of(client.get("/instance"));
     }
 

@@ -1,0 +1,60 @@
+package workers;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import kit.Seat;
+import kit.ServerProcess;
+
+/** What gates of this package have in common: plans, and which process is which worker. */
+final class Fleet {
+    static final Duration BOUND = Duration.ofSeconds(40);
+
+    private Fleet() {
+    }
+
+    /** host_check on so many workers. */
+    static ServerProcess.Plan of(int workers) {
+        return ServerProcess.app("host_check").set("M0_WORKERS", String.valueOf(workers));
+    }
+
+    /** The process that is worker {@code index} now. */
+    static long process(ServerProcess server, int index) {
+        long[] found = new long[1];
+        ServerProcess.await("worker " + index, BOUND, () -> {
+            for (long pid : server.workers()) {
+                if (String.valueOf(index)
+                        .equals(ServerProcess.variable(pid, "M0_INTERNAL_WORKER"))) {
+                    found[0] = pid;
+                    return true;
+                }
+            }
+            return false;
+        });
+        return found[0];
+    }
+
+    /** The directory that supervisor and workers share. */
+    static Path directory(ServerProcess server) {
+        return Path.of(ServerProcess.variable(process(server, 0), "M0_INTERNAL_DIRECTORY"));
+    }
+
+    /** Waits until somebody else than {@code former} answers as that worker. */
+    static Seat awaitSuccessor(ServerProcess server, int index, long former) {
+        Seat[] found = new Seat[1];
+        ServerProcess.await("an answer of the successor of worker " + index, BOUND, () -> {
+            Seat seat = Seat.take(server);
+            if (seat.loop() == index && seat.instance().pid() != former) {
+                found[0] = seat;
+                return true;
+            }
+            seat.close();
+            return false;
+        });
+        return found[0];
+    }
+
+    static void closeAll(List<Seat> seats) {
+        seats.forEach(Seat::close);
+    }
+}

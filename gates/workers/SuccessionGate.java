@@ -1,0 +1,114 @@
+package workers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import kit.Gate;
+import kit.Seat;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** E2, E3, E36: who dies is replaced in its place, as often as the budget allows. */
+@Gate
+@Isolated("it kills processes by the time they have lived")
+class SuccessionGate {
+    private static final int CONNECTIONS = 32;
+    private static final int BUDGET = 20;
+    /** More than the second within which a death counts as one at once. */
+    private static final long SERVED_MS = 1300;
+
+    @Test
+    void whoIsKilledIsReplacedInItsPlaceAndTheSiblingServesOn() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            long killed = seats.get(1).instance().pid();
+            long sibling = seats.get(0).instance().pid();
+            ServerProcess.signalOther(killed, "KILL");
+            Seat successor = Fleet.awaitSuccessor(server, 1, killed);
+            assertEquals(sibling, seats.get(0).instance().pid(), "who answers the sibling's client");
+            assertEquals(1, server.stderrLinesWith("host: worker 1, process " + killed
+                    + ", ended with signal 9"), server.stderr());
+            assertEquals(2, server.workers().size());
+            server.term();
+            assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+            server.awaitNobodyLeft(Duration.ofSeconds(1));
+            successor.close();
+            Fleet.closeAll(seats);
+        }
+    }
+
+    /** A worker alone that is told to go drains, and has a successor as well. */
+    @Test
+    void whoIsToldToGoDrainsAndIsReplaced() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            long told = seats.get(1).instance().pid();
+            seats.get(1).client().send("GET /slow?ms=700 HTTP/1.1\r\nHost: a\r\n\r\n");
+            ServerProcess.pause(200);
+            ServerProcess.signalOther(told, "TERM");
+            seats.get(1).client().read().expect(200).expectBody("slow 700\n").expectClose();
+            Fleet.awaitSuccessor(server, 1, told).close();
+            Fleet.closeAll(seats);
+        }
+    }
+
+    @Test
+    void fiveDeathsAtOnceEndItAll() {
+        try (ServerProcess server = Fleet.of(2).launch()) {
+            Set<Long> killed = new HashSet<>();
+            ServerProcess.await("the supervisor's end", Fleet.BOUND, () -> {
+                for (long worker : server.workers()) {
+                    if (killed.size() < 5 && killed.add(worker)) {
+                        ServerProcess.signalOther(worker, "KILL");
+                    }
+                }
+                return !server.isAlive();
+            });
+            assertEquals(1, server.exitCode(), server.stderr());
+            assertEquals(5, killed.size());
+            assertEquals(1, server.stderrLinesWith("host: 5 workers in a row ended within 1000 ms"
+                    + " of serving, so none is replaced any more"), server.stderr());
+            assertEquals(0, server.stderrLinesWith("listening"), server.stderr());
+            server.awaitNobodyLeft(Duration.ofSeconds(10));
+        }
+    }
+
+    /** The budget's last death is for good; the sibling answers all, and soon. */
+    @Test
+    void whoIsKilledForGoodGetsNoneAndTheOtherAnswersAll() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            for (int round = 0; round < BUDGET / 2; round++) {
+                ServerProcess.pause(SERVED_MS);
+                killBoth(server);
+            }
+            ServerProcess.pause(SERVED_MS);
+            long last = Fleet.process(server, 1);
+            ServerProcess.signalOther(last, "KILL");
+            server.awaitStderr("host: worker 1 is not replaced for ", Fleet.BOUND);
+            for (int connection = 0; connection < CONNECTIONS; connection++) {
+                long sinceNs = System.nanoTime();
+                assertEquals(0, Seat.take(server).loop(), "who answered connection " + connection);
+                long ms = (System.nanoTime() - sinceNs) / 1_000_000L;
+                assertTrue(ms < 1000, "connection " + connection + " waited " + ms + " ms");
+            }
+            assertEquals(1, server.workers().size(), "workers left");
+            server.term();
+            assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+        }
+    }
+
+    private static void killBoth(ServerProcess server) {
+        long[] killed = {Fleet.process(server, 0), Fleet.process(server, 1)};
+        for (int worker = 0; worker < 2; worker++) {
+            ServerProcess.signalOther(killed[worker], "KILL");
+        }
+        for (int worker = 0; worker < 2; worker++) {
+            Fleet.awaitSuccessor(server, worker, killed[worker]).close();
+        }
+    }
+}

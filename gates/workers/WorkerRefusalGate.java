@@ -1,0 +1,152 @@
+package workers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import kit.Gate;
+import kit.RawClient;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+
+/** E10, E24, E25, E29: what refuses workers, before the bind or after, and that it ends them all. */
+@Gate
+class WorkerRefusalGate {
+    private static final String RAISES = " asked make to throw";
+
+    @Test
+    void makeThatThrowsIsARefusalWithItsMessageOnce() {
+        for (int workers : new int[] {1, 2}) {
+            expectRefusal(Fleet.of(workers).set("M0_HOSTCHECK_MAKE_RAISES", "1"),
+                    "host: the application's make threw on loop [01]: M0_HOSTCHECK_MAKE_RAISES"
+                            + RAISES + "\n");
+            expectRefusal(Fleet.of(workers).set("M0_HOSTCHECK_PRODUCER_RAISES", "1"),
+                    "host: the application's producer threw: M0_HOSTCHECK_PRODUCER_RAISES asked"
+                            + " producer to throw\n");
+            expectRefusal(Fleet.of(workers).set("M0_BLOCKING_THREADS", "2")
+                    .set("M0_HOSTCHECK_POOL_MAKE_RAISES", "1"),
+                    "host: the application's make threw on thread 1 of loop [01]:"
+                            + " M0_HOSTCHECK_POOL_MAKE_RAISES" + RAISES + " on thread 1\n");
+        }
+    }
+
+    private static void expectRefusal(ServerProcess.Plan plan, String lines) {
+        try (ServerProcess server = plan.launch()) {
+            assertEquals(78, server.awaitExit(Fleet.BOUND), server.stderr());
+            assertTrue(server.stderr().matches(lines), server.stderr());
+            assertEquals("", server.stdout());
+            server.awaitNobodyLeft(Duration.ofSeconds(1));
+        }
+    }
+
+    /** Worker 1 refuses 300 ms late; meanwhile worker 0 has its handler and could serve. */
+    @Test
+    void noWorkerServesBeforeAllAreArmed() throws IOException {
+        int port = freePort();
+        try (ServerProcess server = Fleet.of(2).set("M0_PORT", String.valueOf(port))
+                .set("M0_HOSTCHECK_LOOP_MAKE_RAISES", "1").launch()) {
+            RawClient early = firstThatConnects(server, port);
+            early.trySend(RawClient.bytes("GET /instance HTTP/1.1\r\nHost: a\r\n\r\n"));
+            String answer = early.readUntilClosed(RawClient.WAIT).text();
+            early.close();
+            assertEquals("", answer, "what a client got from a host that then refused to serve");
+            assertEquals(78, server.awaitExit(Fleet.BOUND));
+            assertEquals("host: the application's make threw on loop 1:"
+                    + " M0_HOSTCHECK_LOOP_MAKE_RAISES asked make to throw on loop 1\n",
+                    server.stderr());
+            server.awaitNobodyLeft(Duration.ofSeconds(1));
+        }
+    }
+
+    /** The sibling serves when the successor refuses: it is not to go on without a supervisor. */
+    @Test
+    void refusalOfASuccessorEndsTheSiblings() throws IOException {
+        Path root = Files.createTempDirectory("m0files");
+        try (ServerProcess server = ServerProcess.app("files").set("M0_WORKERS", "2")
+                .set("M0_FILES_ROOT", root.toString()).start()) {
+            Files.delete(root);
+            ServerProcess.signalOther(Fleet.process(server, 1), "KILL");
+            assertEquals(78, server.awaitExit(Fleet.BOUND), server.stderr());
+            assertEquals(1, server.stderrLinesWith("host: the application's make threw on loop 1: "),
+                    server.stderr());
+            server.awaitNobodyLeft(Duration.ofSeconds(1));
+        } finally {
+            Files.deleteIfExists(root);
+        }
+    }
+
+    @Test
+    void countsAndLimitsAreRefusedBeforeTheBind() throws IOException {
+        expectRefusalOnATakenPort("host: M0_WORKERS=0 is less than 1", "M0_WORKERS", "0");
+        expectRefusalOnATakenPort("host: M0_WORKERS=2 and M0_THREADS=2 exclude each other",
+                "M0_WORKERS", "2", "M0_THREADS", "2");
+        expectRefusalOnATakenPort("host: M0_WORKERS=2 is more than application host_check allows, 1",
+                "M0_WORKERS", "2", "M0_HOSTCHECK_MAX_WORKERS", "1");
+    }
+
+    private static void expectRefusalOnATakenPort(String words, String... variables)
+            throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            ServerProcess.Plan plan = ServerProcess.app("host_check")
+                    .set("M0_PORT", String.valueOf(taken.getLocalPort()));
+            for (int i = 0; i < variables.length; i += 2) {
+                plan.set(variables[i], variables[i + 1]);
+            }
+            expectOneLine(plan, words);
+        }
+    }
+
+    private static void expectOneLine(ServerProcess.Plan plan, String words) {
+        try (ServerProcess server = plan.launch()) {
+            assertEquals(78, server.awaitExit(Fleet.BOUND), server.stderr());
+            assertEquals(1, server.stderr().lines().count(), server.stderr());
+            assertTrue(server.stderr().startsWith(words), server.stderr());
+        }
+    }
+
+    /** A class path start does not read the manifest; that is said before anything is bound. */
+    @Test
+    void missingOpeningsAreNamedBeforeTheBind() throws IOException, InterruptedException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            ProcessBuilder builder = new ProcessBuilder(ServerProcess.java(), "--add-opens",
+                    "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp",
+                    ServerProcess.jar().toString(), "m0.main.Main", "--workers", "2", "--host",
+                    "127.0.0.1", "--port", String.valueOf(taken.getLocalPort()));
+            builder.environment().keySet().removeIf(name -> name.startsWith("M0_"));
+            Process process = builder.redirectErrorStream(true).start();
+            String said = new String(process.getInputStream().readAllBytes());
+            assertEquals(78, process.waitFor(), said);
+            assertEquals(List.of("host: java.base does not open java.lang, java.io, sun.nio.ch, so"
+                    + " no worker can be given the listener (start with java -jar host.jar, or add"
+                    + " --add-opens java.base/java.lang=ALL-UNNAMED"
+                    + " --add-opens java.base/java.io=ALL-UNNAMED"
+                    + " --add-opens java.base/sun.nio.ch=ALL-UNNAMED to the command line of java;"
+                    + " or set M0_WORKERS or --workers to 1)"), said.lines().toList());
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static RawClient firstThatConnects(ServerProcess server, int port) {
+        while (server.isAlive()) {
+            try {
+                return RawClient.connect("127.0.0.1", port, 0);
+            } catch (AssertionError notYet) {
+                assertFalse(server.stderr().contains("listening"));
+                ServerProcess.pause(5);
+            }
+        }
+        throw new AssertionError("vacuous: it ended before anybody could connect");
+    }
+}

@@ -1,0 +1,95 @@
+package workers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import kit.Figures;
+import kit.Gate;
+import kit.Seat;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** E16, E22 for workers: 32 connections one at a time, 3 ms apart, and who gets them. */
+@Gate
+@Isolated("a busy machine decides the bare race otherwise than an idle one")
+class WorkerSpreadGate {
+    private static final int CONNECTIONS = 32;
+    private static final long GAP_MS = 3;
+    private static final int RUNS = 8;
+    private static final Pattern STOOD_BACK =
+            Pattern.compile("^host: worker=[0-9]+ stood_back=([0-9]+)$", Pattern.MULTILINE);
+
+    @Test
+    void isWithinTwoToOneOverTwoWorkers() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            int[] held = connect(server);
+            server.term();
+            assertEquals(0, server.awaitExit(Fleet.BOUND));
+            int stoodBack = 0;
+            Matcher lines = STOOD_BACK.matcher(server.stderr());
+            while (lines.find()) {
+                stoodBack += Integer.parseInt(lines.group(1));
+            }
+            Figures.add(WorkerSpreadGate.class, "most over least of 32 connections on 2 workers",
+                    Math.min(ratio(held), CONNECTIONS), "", 2);
+            assertTrue(stoodBack > 0, "nobody has stood back: " + server.stderr());
+            assertTrue(ratio(held) <= 2, Arrays.toString(held) + " is outside 2:1");
+        }
+    }
+
+    /** The negative arm: without sharing at least one run is outside. */
+    @Test
+    void isOutsideTwoToOneWithoutSharing() {
+        List<String> seen = new ArrayList<>();
+        for (int run = 0; run < RUNS; run++) {
+            try (ServerProcess server = Fleet.of(2).set("M0_ACCEPT_SHARE", "0").start()) {
+                int[] held = connect(server);
+                seen.add(Arrays.toString(held));
+                if (ratio(held) > 2) {
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("all within 2:1, so the other gates prove nothing: " + seen);
+    }
+
+    @Test
+    void workerThatIsHeldGetsNoneAndTheOtherAnswersAll() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            List<Seat> first = Seat.oneOnEach(server, 2);
+            Seat holding = first.get(1);
+            holding.client().send("GET /slow?ms=3000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            ServerProcess.pause(200);
+            for (int i = 0; i < CONNECTIONS; i++) {
+                assertEquals(0, Seat.take(server).loop(), "connection " + i
+                        + " was given to the worker that is held, and waited for it");
+            }
+            assertFalse(holding.client().hasBytes(),
+                    "vacuous: the worker was free again before all had connected");
+            holding.client().read().expect(200);
+        }
+    }
+
+    /** How many of the connections each worker holds; all stay open until the server ends. */
+    private static int[] connect(ServerProcess server) {
+        int[] held = new int[2];
+        for (int i = 0; i < CONNECTIONS; i++) {
+            held[Seat.take(server).loop()]++;
+            ServerProcess.pause(GAP_MS);
+        }
+        return held;
+    }
+
+    private static double ratio(int[] held) {
+        int least = Arrays.stream(held).min().orElseThrow();
+        int most = Arrays.stream(held).max().orElseThrow();
+        return least == 0 ? Double.POSITIVE_INFINITY : (double) most / least;
+    }
+}

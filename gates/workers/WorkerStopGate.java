@@ -1,0 +1,185 @@
+package workers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import kit.Figures;
+import kit.Gate;
+import kit.RawClient;
+import kit.Seat;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** D2, D10, D102: one signal stops all, wherever it comes and whenever, and nobody is left behind. */
+@Gate
+@Isolated("it measures how long stops take")
+class WorkerStopGate {
+    private static final long DRAIN_BOUND_MS = 8000;
+    private static final Duration ORPHAN_BOUND = Duration.ofSeconds(10);
+
+    @Test
+    void signalToTheSupervisorDrainsEveryWorker() {
+        expectDrain(ServerProcess::term);
+    }
+
+    /** Each worker has it from the terminal, and from its supervisor once more. */
+    @Test
+    void signalToTheGroupDrainsEveryWorker() {
+        expectDrain(server -> server.signalGroup("INT"));
+    }
+
+    private interface Signal {
+        void send(ServerProcess server);
+    }
+
+    private static void expectDrain(Signal signal) {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            for (Seat seat : seats) {
+                seat.client().send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n");
+            }
+            ServerProcess.pause(300);
+            long sinceNs = System.nanoTime();
+            signal.send(server);
+            ServerProcess.pause(300);
+            signalWorkers(server, "TERM");
+            int exit = server.awaitExit(Fleet.BOUND);
+            long ms = msSince(sinceNs);
+            assertEquals(0, exit, "the exit code; its last lines: " + server.stderr());
+            for (Seat seat : seats) {
+                seat.client().read().expect(200).expectBody("slow 1500\n").expectClose();
+                seat.client().expectEnd();
+            }
+            server.awaitNobodyLeft(Duration.ofSeconds(1));
+            for (int worker = 0; worker < 2; worker++) {
+                assertEquals(1, server.stderrLinesWith("host: worker=" + worker + " stood_back="),
+                        server.stderr());
+            }
+            Figures.add(WorkerStopGate.class, "a stop with 1.5 s in flight on each of two workers",
+                    ms, "ms", DRAIN_BOUND_MS);
+            assertTrue(ms >= 1000 && ms <= DRAIN_BOUND_MS, "it ended after " + ms + " ms");
+        }
+    }
+
+    /** A worker's second signal must not cut its drain. */
+    private static void signalWorkers(ServerProcess server, String name) {
+        for (long worker : server.workers()) {
+            ServerProcess.signalOther(worker, name);
+        }
+    }
+
+    @Test
+    void signalInTheMiddleOfStartingLeavesNobody() {
+        for (long ms : new long[] {250, 400, 550, 700, 850}) {
+            try (ServerProcess server = Fleet.of(2).launch()) {
+                ServerProcess.pause(ms);
+                ServerProcess.await("a worker's process", Fleet.BOUND,
+                        () -> !server.workers().isEmpty());
+                server.term();
+                assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+                server.awaitNobodyLeft(Duration.ofSeconds(1));
+            }
+        }
+    }
+
+    @Test
+    void failedDrainOfAWorkerIsTheSupervisors() {
+        try (ServerProcess server = Fleet.of(2).set("M0_DRAIN_TIMEOUT_MS", "500").start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            seats.get(1).client().send("GET /slow?ms=60000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            ServerProcess.pause(300);
+            server.term();
+            assertEquals(1, server.awaitExit(Fleet.BOUND), "the exit code");
+            assertEquals(1, server.stderrLinesWith("host: loop 1 did not end"), server.stderr());
+            assertEquals(1, server.stderrLinesWith("host: worker 1 failed its drain: it ended with"
+                    + " code 1"), server.stderr());
+            assertEquals(0, server.stderrLinesWith("worker 0 failed"), server.stderr());
+            server.awaitNobodyLeft(Duration.ofSeconds(1));
+            Fleet.closeAll(seats);
+        }
+    }
+
+    @Test
+    void secondSignalToTheSupervisorEndsAllAtOnce() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            seats.get(1).client().send("GET /slow?ms=60000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            Path directory = Fleet.directory(server);
+            ServerProcess.pause(300);
+            server.term();
+            ServerProcess.pause(500);
+            assertTrue(server.isAlive(), "vacuous: it had ended before the second signal");
+            long sinceNs = System.nanoTime();
+            server.term();
+            assertEquals(1, server.awaitExit(Fleet.BOUND), "the exit code");
+            server.awaitNobodyLeft(Duration.ofSeconds(1));
+            assertTrue(msSince(sinceNs) < 2000, "it took " + msSince(sinceNs) + " ms");
+            assertEquals(1, server.stderrLinesWith("a second signal, SIGTERM, ends it at once"),
+                    server.stderr());
+            assertFalse(Files.exists(directory), "left behind: " + directory);
+            Fleet.closeAll(seats);
+        }
+    }
+
+    @Test
+    void nothingIsReplacedAfterAStop() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            for (Seat seat : seats) {
+                seat.client().send("GET /slow?ms=3000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            }
+            long killed = Fleet.process(server, 1);
+            List<Long> before = server.workers();
+            ServerProcess.pause(300);
+            server.term();
+            ServerProcess.pause(300);
+            ServerProcess.signalOther(killed, "KILL");
+            for (int look = 0; look < 20; look++) {
+                ServerProcess.pause(50);
+                assertTrue(before.containsAll(server.workers()), "a successor of a worker that died"
+                        + " in its drain");
+            }
+            seats.get(0).client().read().expect(200);
+            assertEquals(1, server.awaitExit(Fleet.BOUND), "the exit code");
+            assertEquals(1, server.stderrLinesWith("host: worker 1 failed its drain: it ended with"
+                    + " signal 9"), server.stderr());
+            server.awaitNobodyLeft(Duration.ofSeconds(1));
+            Fleet.closeAll(seats);
+        }
+    }
+
+    /** Orphans would serve on, and nobody could stop them: they drain, and the next start tidies up. */
+    @Test
+    void workersOfAKilledSupervisorDrainAndGo() {
+        Path directory;
+        try (ServerProcess server = Fleet.of(2).start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            directory = Fleet.directory(server);
+            seats.get(1).client().send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n");
+            ServerProcess.pause(300);
+            long sinceNs = System.nanoTime();
+            server.signal("KILL");
+            seats.get(1).client().read().expect(200).expectBody("slow 1500\n").expectClose();
+            server.awaitNobodyLeft(ORPHAN_BOUND);
+            long ms = msSince(sinceNs);
+            Figures.add(WorkerStopGate.class, "nobody left behind a killed supervisor", ms, "ms",
+                    ORPHAN_BOUND.toMillis());
+            Fleet.closeAll(seats);
+        }
+        assertTrue(Files.exists(directory), "vacuous: nothing was left to be reclaimed");
+        try (ServerProcess next = Fleet.of(2).start(); RawClient client = RawClient.connect(next)) {
+            client.get("/health").expect(200);
+            assertFalse(Files.exists(directory), "not reclaimed: " + directory);
+        }
+    }
+
+    private static long msSince(long sinceNs) {
+        return (System.nanoTime() - sinceNs) / 1_000_000L;
+    }
+}

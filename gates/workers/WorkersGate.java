@@ -1,0 +1,140 @@
+package workers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import kit.Gate;
+import kit.RawClient;
+import kit.Seat;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+
+/** E21, E24, G16, G20: N processes behind one listener, their lines, their files, their descriptors. */
+@Gate
+class WorkersGate {
+    @Test
+    void bannerNamesTheSupervisorOfProcessesThatServe() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            String line = server.listeningLine();
+            assertTrue(line.endsWith(" app=host_check mode=prefork loops=2 pool=0 pid="
+                    + server.pid()), line);
+            assertEquals(1, server.stderr().lines().count(), server.stderr());
+            assertEquals(2, server.workers().size(), "processes beside the supervisor");
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            for (int worker = 0; worker < 2; worker++) {
+                assertEquals(Fleet.process(server, worker), seats.get(worker).instance().pid(),
+                        "the process that answers as worker " + worker);
+            }
+            Fleet.closeAll(seats);
+            server.term();
+            assertEquals(0, server.awaitExit(Fleet.BOUND));
+            server.awaitNobodyLeft(Fleet.BOUND);
+        }
+    }
+
+    @Test
+    void poolThreadsAreBehindEachWorker() {
+        try (ServerProcess server = Fleet.of(2).set("M0_BLOCKING_THREADS", "2").start()) {
+            assertTrue(server.listeningLine().contains(" mode=prefork loops=2 pool=4 "),
+                    server.listeningLine());
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            for (Seat seat : seats) {
+                for (int spin = 0; spin < 2; spin++) {
+                    seat.client().send("GET /slow?ms=400 HTTP/1.1\r\nHost: a\r\n\r\n");
+                }
+            }
+            try (RawClient client = RawClient.connect(server)) {
+                client.get("/health").expect(200);
+            }
+            Fleet.closeAll(seats);
+        }
+    }
+
+    @Test
+    void whatWorkersSayComesInWholeLines() {
+        try (ServerProcess server = Fleet.of(2).set("M0_ACCESS_LOG", "1").start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            for (int request = 0; request < 200; request++) {
+                seats.get(request % 2).client().get("/health").expect(200);
+            }
+            ServerProcess.await("a record of each request", Fleet.BOUND,
+                    () -> server.stdout().lines().filter(line -> line.contains("/health")).count()
+                            == 200);
+            for (String line : server.stdout().lines().toList()) {
+                assertTrue(line.startsWith("{\"time\":") && line.endsWith("}"), line);
+            }
+            for (int worker = 0; worker < 2; worker++) {
+                assertTrue(server.stdout().contains("\"loop\":" + worker), "vacuous: no record of"
+                        + " worker " + worker);
+            }
+            Fleet.closeAll(seats);
+        }
+    }
+
+    /** What it was about to say when it ended is there, ahead of what the supervisor says of it. */
+    @Test
+    void lastLinesOfAWorkerThatDiesAreNotLost() {
+        try (ServerProcess server = Fleet.of(2).set("M0_HOSTCHECK_LOOP_ERROR", "1").start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            long pid = seats.get(1).instance().pid();
+            seats.get(1).client().send("GET /error HTTP/1.1\r\nHost: a\r\n\r\n");
+            server.awaitStderr("worker 1, process " + pid + ", ended with code 1", Fleet.BOUND);
+            String said = "host: loop 1 ended by java.lang.AssertionError: host_check was asked for"
+                    + " an Error, and the process with it\n";
+            assertTrue(server.stderr().contains(said), server.stderr());
+            assertTrue(server.stderr().indexOf(said)
+                    < server.stderr().indexOf("worker 1, process"), server.stderr());
+            Fleet.closeAll(seats);
+        }
+    }
+
+    @Test
+    void sharedFilesAreThisUsersAloneAndGoneAtTheEnd() throws IOException {
+        try (ServerProcess server = Fleet.of(2).set("M0_HOSTCHECK_TELL_DOOR", "1").start()) {
+            Path directory = Fleet.directory(server);
+            assertEquals("rwx------", mode(directory), "the directory's mode");
+            try (Stream<Path> files = Files.walk(directory)) {
+                List<Path> all = files.toList();
+                assertTrue(all.size() >= 3, "vacuous: " + all);
+                for (Path file : all) {
+                    assertEquals(Files.isDirectory(file) ? "rwx------" : "rw-------", mode(file),
+                            file.toString());
+                }
+            }
+            server.term();
+            assertEquals(0, server.awaitExit(Fleet.BOUND));
+            assertFalse(Files.exists(directory), "left behind: " + directory);
+            assertEquals(List.of(), server.temporaryFiles());
+        }
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    /** A worker has the listener as a descriptor of its own making, and its stdin is nothing. */
+    @Test
+    void workersInheritNothingButTheListener() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            for (long worker : server.workers()) {
+                List<String> descriptors = ServerProcess.openDescriptors(worker);
+                assertTrue(descriptors.contains("/dev/null"), "its stdin: " + descriptors);
+                assertFalse(descriptors.stream().anyMatch(target -> target.endsWith("/lock")),
+                        "the supervisor's lock is open in a worker: " + descriptors);
+                List<String> shared = new ArrayList<>(descriptors);
+                shared.retainAll(server.openDescriptors());
+                shared.removeIf(target -> !target.startsWith("socket:"));
+                assertEquals(1, shared.size(),
+                        "sockets that supervisor and worker share: " + shared);
+            }
+        }
+    }
+}
