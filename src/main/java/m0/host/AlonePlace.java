@@ -2,6 +2,7 @@ package m0.host;
 
 import java.nio.file.Path;
 import m0.bus.Bus;
+import m0.bus.FrameBus;
 import m0.loop.LoopGroup;
 import m0.page.Page;
 
@@ -23,7 +24,7 @@ record AlonePlace(int loops) implements Place {
     }
 
     @Override
-    public Bus bus(Page page, LoopGroup group) {
+    public FrameBus bus(Page page, LoopGroup group) {
         return new Bus(page, Bus.RING_BYTES, group.wakers());
     }
 

@@ -2,7 +2,7 @@ package m0.host;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import m0.bus.Bus;
+import m0.bus.FrameBus;
 import m0.loop.LoopGroup;
 import m0.page.Page;
 
@@ -26,7 +26,7 @@ interface Place {
     Page page(int counterWords, int applicationWords) throws IOException;
 
     /** What brings frames to all loops. */
-    Bus bus(Page page, LoopGroup group) throws IOException;
+    FrameBus bus(Page page, LoopGroup group) throws IOException;
 
     /** Where to make what is for this process and its children alone. */
     Path files();

@@ -10,7 +10,6 @@ import java.util.List;
 import m0.app.App;
 import m0.app.AppHandler;
 import m0.app.Producer;
-import m0.bus.Bus;
 import m0.bus.FrameBus;
 import m0.connection.Connections;
 import m0.connection.LoopStreams;

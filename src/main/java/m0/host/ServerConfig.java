@@ -119,6 +119,11 @@ public final class ServerConfig {
         return isOn(Setting.METRICS) ? Meter.words(service.lanes().size()) : 0;
     }
 
+    /** Which of them say what is now. */
+    int[] gauges(Service service) {
+        return isOn(Setting.METRICS) ? Meter.gauges(service.lanes().size()) : new int[0];
+    }
+
     LoopConfig loopConfig() {
         return new LoopConfig((int) number(Setting.ACCEPT_BATCH), ns(Setting.DRAIN_TIMEOUT_MS));
     }

@@ -9,7 +9,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import m0.bus.BusWarden;
 import m0.loop.Clock;
+import m0.page.Page;
 import m0.telemetry.HostLog;
 import m0.telemetry.LineWriter;
 
@@ -39,6 +41,8 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
     private final Set<RunningWorker> running = ConcurrentHashMap.newKeySet();
     private WorkerCommand command;
     private Redirect listenerOfWorkers;
+    private Page page;
+    private BusWarden warden;
     /** Null before it is made; taken away by whoever ends the process. */
     private volatile PrivateDirectory directory;
 
@@ -73,11 +77,16 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
             command = WorkerCommand.ofThisProcess();
             listenerOfWorkers = DescriptorPassing.redirect(listener.channel());
             directory = PrivateDirectory.make(parentOfDirectory());
+            share();
             try (ControlDoor door = ControlDoor.open(
                     WorkerSeat.control(directory.path()), this::onConnected)) {
                 supervise();
             }
+            warden.close();
             return supervision.exit();
+        } catch (StartRefusedException refused) {
+            log.line(refused.getMessage());
+            return refused.exit();
         } catch (IOException | ReflectiveOperationException failure) {
             log.line("workers cannot be supervised: " + Failure.line(failure));
             return ExitCode.FAILED;
@@ -95,6 +104,19 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
                 : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
+    /** Makes what all workers have in common. */
+    private void share() throws IOException, StartRefusedException {
+        int workers = (int) config.number(Setting.WORKERS);
+        try {
+            page = Page.create(directory.resolve(Page.FILE), workers,
+                    config.counterWords(service), service.app().pageSlots(workers));
+        } catch (RuntimeException thrown) {
+            throw new StartRefusedException("the application's pageSlots cannot be served: "
+                    + Failure.line(thrown), ExitCode.REFUSED, thrown);
+        }
+        warden = BusWarden.create(directory.path(), page, config.gauges(service));
+    }
+
     private void supervise() throws InterruptedException {
         supervision.begin(clock.nanoTime());
         while (!supervision.isOver()) {
@@ -110,6 +132,9 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
     private long stopBoundNs() {
         long boundMs = config.number(Setting.DRAIN_DELAY_MS)
                 + config.number(Setting.DRAIN_TIMEOUT_MS) + Serving.JOIN_EXTRA_MS + ENDING_MS;
+        for (int worker = 0; worker < page.loops(); worker++) {
+            boundMs += page.line(worker).active() / Serving.CLOSED_PER_MS;
+        }
         return boundMs * NS_PER_MS;
     }
 
@@ -196,6 +221,7 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
 
     @Override
     public void onEnded(int worker) {
+        warden.settle(worker);
     }
 
     @Override

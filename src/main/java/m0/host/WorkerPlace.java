@@ -2,12 +2,10 @@ package m0.host;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import m0.bus.Bus;
+import m0.bus.FrameBus;
+import m0.bus.SharedBus;
+import m0.loop.Clock;
 import m0.loop.LoopGroup;
-import m0.loop.Waker;
 import m0.page.Page;
 
 /** A server that is one worker of several: one loop, and the rest lent by the supervisor. */
@@ -39,14 +37,14 @@ final class WorkerPlace implements Place {
 
     @Override
     public Page page(int counterWords, int applicationWords) throws IOException {
-        return Page.inMemory(workers, counterWords, applicationWords);
+        return Page.open(seat.directory().resolve(Page.FILE), workers, counterWords,
+                applicationWords);
     }
 
     @Override
-    public Bus bus(Page page, LoopGroup group) throws IOException {
-        List<Waker> wakers = new ArrayList<>(Collections.nCopies(workers, new Waker()));
-        wakers.set(seat.worker(), group.waker(seat.worker()));
-        return new Bus(page, Bus.RING_BYTES, wakers);
+    public FrameBus bus(Page page, LoopGroup group) throws IOException {
+        return SharedBus.open(seat.directory(), page, seat.worker(),
+                group.waker(seat.worker()), Clock.SYSTEM);
     }
 
     @Override

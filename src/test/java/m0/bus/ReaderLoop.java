@@ -156,5 +156,8 @@ final class ReaderLoop implements PassWork, LoopObserver, AutoCloseable {
     }
 
     @Override
+    public void onStoodBack(int loop, long times) { }
+
+    @Override
     public void onShared(int at, long passed, long received) { }
 }
