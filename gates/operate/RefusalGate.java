@@ -74,8 +74,6 @@ class RefusalGate {
 
     @Test
     void whatIsNotServedYetIsRefusedByName() {
-        expectRefusal(Configuration.args().set("M0_WORKERS", "2"), 78, "workers-count",
-                "M0_WORKERS=2 is not served yet");
         expectRefusal(Configuration.args("train"), 78, "mounts", "train is not served yet");
     }
 

@@ -20,7 +20,7 @@ import kit.ServerProcess;
  * Publishes as a child of the host does: through the door that host_check tells of, by the documented
  * frames or by the jar's own subcommand.
  */
-final class ChildPublisher implements AutoCloseable {
+public final class ChildPublisher implements AutoCloseable {
     static final String VARIABLE = "M0_INTERNAL_PUBLISH";
 
     private static final Duration BOUND = Duration.ofSeconds(30);
@@ -30,14 +30,14 @@ final class ChildPublisher implements AutoCloseable {
     private final SocketChannel socket;
 
     /** What the subcommand ended with. */
-    record Ended(int exit, String stderr) { }
+    public record Ended(int exit, String stderr) { }
 
     private ChildPublisher(SocketChannel socket) {
         this.socket = socket;
     }
 
     /** Where the door of that server is; it was started with {@code M0_HOSTCHECK_TELL_DOOR=1}. */
-    static Path door(ServerProcess server) {
+    public static Path door(ServerProcess server) {
         server.awaitStderr("host_check: child " + VARIABLE, BOUND);
         Matcher told = TOLD.matcher(server.stderr());
         if (!told.find()) {
@@ -46,7 +46,7 @@ final class ChildPublisher implements AutoCloseable {
         return Path.of(told.group(1));
     }
 
-    static ChildPublisher connect(ServerProcess server) {
+    public static ChildPublisher connect(ServerProcess server) {
         try {
             SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX);
             socket.connect(UnixDomainSocketAddress.of(door(server)));
@@ -65,11 +65,11 @@ final class ChildPublisher implements AutoCloseable {
                 .put((byte) eventBytes.length).put(channelBytes).put(eventBytes).put(data).array();
     }
 
-    ChildPublisher send(String channel, String event, String data) {
+    public ChildPublisher send(String channel, String event, String data) {
         return send(frame(channel, event, data.getBytes(StandardCharsets.UTF_8)));
     }
 
-    ChildPublisher send(byte[] bytes) {
+    public ChildPublisher send(byte[] bytes) {
         ByteBuffer rest = ByteBuffer.wrap(bytes);
         try {
             while (rest.hasRemaining()) {
@@ -82,7 +82,7 @@ final class ChildPublisher implements AutoCloseable {
     }
 
     /** Ends the frames, and returns the host's line. */
-    String end() {
+    public String end() {
         try {
             socket.shutdownOutput();
             return answer();
@@ -116,7 +116,7 @@ final class ChildPublisher implements AutoCloseable {
     }
 
     /** Runs {@code publish} from the jar; {@code door} may be null for a process of no host. */
-    static Ended run(Path door, String input, String... words) {
+    public static Ended run(Path door, String input, String... words) {
         List<String> command = new ArrayList<>(List.of(ServerProcess.java(), "-jar",
                 ServerProcess.jar().toString(), "publish"));
         command.addAll(List.of(words));

@@ -4,12 +4,12 @@ import java.util.List;
 import kit.SseClient.Block;
 
 /** The ids of events, held against the order they must come in. */
-final class Ids {
+public final class Ids {
     private Ids() {
     }
 
     /** Fails unless each event's id is the one behind its forerunner's, the first's {@code from}. */
-    static void expectContiguous(List<Block> events, long from) {
+    public static void expectContiguous(List<Block> events, long from) {
         long expected = from;
         for (Block event : events) {
             if (event.id() != expected) {
@@ -20,7 +20,7 @@ final class Ids {
         }
     }
 
-    static List<Long> of(List<Block> events) {
+    public static List<Long> of(List<Block> events) {
         return events.stream().map(Block::id).toList();
     }
 }

@@ -7,13 +7,13 @@ import kit.ServerProcess;
 import kit.SseClient;
 
 /** Event streams that span both loops of a server, proven by their heads. */
-final class LoopStreamPair implements AutoCloseable {
+public final class LoopStreamPair implements AutoCloseable {
     private static final int TRIES = 32;
 
     private final SseClient[] found = new SseClient[2];
     private final List<SseClient> opened = new ArrayList<>();
 
-    LoopStreamPair(ServerProcess server, String target) {
+    public LoopStreamPair(ServerProcess server, String target) {
         while (found[0] == null || found[1] == null) {
             if (opened.size() == TRIES) {
                 throw new AssertionError("vacuous: " + TRIES + " streams span one loop only");
@@ -25,12 +25,12 @@ final class LoopStreamPair implements AutoCloseable {
     }
 
     /** The stream that this loop holds. */
-    SseClient on(int loop) {
+    public SseClient on(int loop) {
         return found[loop];
     }
 
     /** The data of the next so many events on that loop. */
-    List<String> data(int loop, int count) {
+    public List<String> data(int loop, int count) {
         return found[loop].events(count, Duration.ofSeconds(20)).stream()
                 .map(SseClient.Block::data).toList();
     }

@@ -84,6 +84,10 @@ public final class ServerConfig {
             if (refusal != null) {
                 throw new IllegalArgumentException(refusal.detail());
             }
+            if (settings.number(Setting.WORKERS) > 1) {
+                throw new IllegalArgumentException(settings.assignment(Setting.WORKERS)
+                        + " is for a host that is a process of its own, not for a server in one");
+            }
             return new ServerConfig(settings, Map.copyOf(variables));
         }
     }

@@ -80,7 +80,6 @@ class ChecksTest {
                     + " serve'",
             "mounts, train, 78, the subcommand train is not served yet",
             "workers-count, --workers 0, 78, --workers 0 is less than 1",
-            "workers-count, --workers 2, 78, --workers 2 is not served yet",
             "workers-count, --workers x, 2, --workers x cannot be read as 1 or more",
             "threads-count, --threads 0, 78, --threads 0 is less than 1",
             "threads-count, --threads 1025, 78, --threads 1025 is not in 1..1024",
@@ -104,7 +103,6 @@ class ChecksTest {
             "application, M0_APP, nope, M0_APP=nope: no application and no class is called nope",
             "mounts, M0_MOUNT, /x=y, M0_MOUNT=/x=y is for the subcommand serve alone",
             "workers-count, M0_WORKERS, 0, M0_WORKERS=0 is less than 1",
-            "workers-count, M0_WORKERS, 2, M0_WORKERS=2 is not served yet",
             "threads-count, M0_THREADS, -3, M0_THREADS=-3 is less than 1",
             "threads-count, M0_THREADS, 4294967298, M0_THREADS=4294967298 is not in 1..1024",
             "blocking-threads, M0_BLOCKING_THREADS, -1,"

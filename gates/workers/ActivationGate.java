@@ -1,0 +1,106 @@
+package workers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Map;
+import kit.Descriptors;
+import kit.Gate;
+import kit.RawClient;
+import kit.Seat;
+import kit.ServerProcess;
+import org.junit.jupiter.api.Test;
+
+/**
+ * E101: a listening socket that is descriptor 0 at the start is served as it is. Here the gate binds
+ * it, and the shell that starts the server becomes it, as systemd does.
+ */
+@Gate
+class ActivationGate {
+    private static final List<Map<String, String>> MODES = List.of(Map.of(),
+            Map.of("M0_THREADS", "2"), Map.of("M0_WORKERS", "2"));
+
+    @Test
+    void listeningSocketIsServedAsItIsByOneLoopByThreadsAndByWorkers() throws IOException {
+        for (Map<String, String> mode : MODES) {
+            try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+                    ServerSocketChannel listening = bound();
+                    ServerProcess server = plan(mode, taken.getLocalPort())
+                            .stdin(Descriptors.of(listening)).start()) {
+                int port = ((InetSocketAddress) listening.getLocalAddress()).getPort();
+                assertEquals(port, server.port(), "the port of " + server.listeningLine());
+                int loops = mode.isEmpty() ? 1 : 2;
+                Fleet.closeAll(Seat.oneOnEach(server, loops));
+                server.term();
+                assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+                server.awaitNobodyLeft(Fleet.BOUND);
+                if (loops == 2) {
+                    assertTrue(server.stderr().contains("=0 passed=")
+                            || server.stderr().contains("=0 stood_back="), "what is said behind the"
+                            + " drain's end: " + server.stderr());
+                }
+            }
+        }
+    }
+
+    /** It is not ours to close: whoever holds it goes on listening, and what waits there waits on. */
+    @Test
+    void listeningSocketOutlivesTheServer() throws IOException {
+        try (ServerSocketChannel listening = bound()) {
+            int port = ((InetSocketAddress) listening.getLocalAddress()).getPort();
+            try (ServerProcess server = plan(Map.of(), 0).stdin(Descriptors.of(listening))
+                    .start()) {
+                server.term();
+                assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+            }
+            try (RawClient waiting = RawClient.connect("127.0.0.1", port, 0);
+                    ServerProcess next = plan(Map.of(), 0).stdin(Descriptors.of(listening))
+                            .start()) {
+                waiting.get("/health").expect(200);
+                assertEquals(port, next.port());
+            }
+        }
+    }
+
+    /** As inetd starts who is to serve one connection: the host serves its own port, and leaves it. */
+    @Test
+    void connectedSocketIsLeftAlone() throws IOException {
+        try (ServerSocketChannel listening = bound();
+                SocketChannel client = SocketChannel.open(listening.getLocalAddress());
+                SocketChannel connected = listening.accept();
+                ServerProcess server = plan(Map.of(), 0).stdin(Descriptors.of(connected))
+                        .start()) {
+            int port = ((InetSocketAddress) listening.getLocalAddress()).getPort();
+            assertTrue(server.port() != port, server.listeningLine());
+            try (RawClient other = RawClient.connect(server)) {
+                other.get("/health").expect(200);
+            }
+            client.write(ByteBuffer.wrap(RawClient.bytes("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")));
+            client.configureBlocking(false);
+            ServerProcess.pause(500);
+            assertEquals(0, client.read(ByteBuffer.allocate(1)), "what its client reads");
+            server.term();
+            assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+        }
+    }
+
+    private static ServerSocketChannel bound() throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        return channel.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 128);
+    }
+
+    private static ServerProcess.Plan plan(Map<String, String> mode, int port) {
+        ServerProcess.Plan plan =
+                ServerProcess.app("host_check").set("M0_PORT", String.valueOf(port));
+        mode.forEach(plan::set);
+        return plan;
+    }
+}

@@ -1,0 +1,70 @@
+package m0.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WorkerOutputTest {
+    /** What is written, one string for each write. */
+    private final List<String> writes = new ArrayList<>();
+    private final PrintStream stream = new PrintStream(new ByteArrayOutputStream()) {
+        @Override
+        public void write(byte[] bytes, int offset, int count) {
+            synchronized (writes) {
+                writes.add(new String(bytes, offset, count, StandardCharsets.UTF_8));
+            }
+        }
+    };
+
+    private String written() {
+        synchronized (writes) {
+            return String.join("", writes);
+        }
+    }
+
+    private void relay(String... pieces) throws IOException, InterruptedException {
+        Pipe pipe = Pipe.open();
+        InputStream in = Channels.newInputStream(pipe.source());
+        WorkerOutput output = WorkerOutput.start(in, stream, "relay");
+        try (OutputStream out = Channels.newOutputStream(pipe.sink())) {
+            for (String piece : pieces) {
+                out.write(piece.getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                Thread.sleep(20);
+            }
+        }
+        output.join(20_000);
+    }
+
+    @Test
+    void linesArePassedOnWhole() throws IOException, InterruptedException {
+        relay("one\ntw", "o\n", "three\nfour\nfi", "ve\n");
+        assertEquals("one\ntwo\nthree\nfour\nfive\n", written());
+        for (String write : writes) {
+            assertEquals('\n', write.charAt(write.length() - 1), writes.toString());
+        }
+    }
+
+    @Test
+    void theLastLineIsPassedOnWithoutItsEnd() throws IOException, InterruptedException {
+        relay("one\nlast words");
+        assertEquals("one\nlast words\n", written());
+    }
+
+    @Test
+    void aLineTooLongIsPassedOnInParts() throws IOException, InterruptedException {
+        String line = "x".repeat(WorkerOutput.LINE_BYTES_MAX + 1000) + "\n";
+        relay(line, "next\n");
+        assertEquals(line + "next\n", written());
+    }
+}
