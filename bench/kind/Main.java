@@ -29,6 +29,7 @@ public final class Main {
         kinds.put("lane-idle", LaneIdleBench::new);
         kinds.put("serve-jdk", ServeJdkBench::new);
         kinds.put("ramp-full-lane", RampFullLaneBench::new);
+        kinds.put("workers", WorkersBench::new);
         return kinds;
     }
 

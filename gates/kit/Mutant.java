@@ -101,7 +101,7 @@ final class Mutant {
         }
         String loaded = line.substring(line.lastIndexOf(' ', source - 1) + 1, source);
         return loaded.equals(name)
-                || loaded.startsWith(name + "$") && !loaded.startsWith(name + "$$Lambda");
+                || loaded.startsWith(name + "$") && !loaded.contains("$$Lambda");
     }
 
     private static Path directory() {

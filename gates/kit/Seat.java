@@ -52,6 +52,8 @@ public final class Seat implements AutoCloseable {
             } else {
                 // Closed only at the end: a loop that has fewer would be given the next one too.
                 spare.add(seat);
+                // On a busy machine another loop may not have been given a processor yet.
+                ServerProcess.pause(spare.size());
             }
         }
         spare.forEach(Seat::close);

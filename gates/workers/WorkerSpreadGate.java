@@ -32,11 +32,7 @@ class WorkerSpreadGate {
             int[] held = connect(server);
             server.term();
             assertEquals(0, server.awaitExit(Fleet.BOUND));
-            int stoodBack = 0;
-            Matcher lines = STOOD_BACK.matcher(server.stderr());
-            while (lines.find()) {
-                stoodBack += Integer.parseInt(lines.group(1));
-            }
+            int stoodBack = stoodBack(server);
             Figures.add(WorkerSpreadGate.class, "most over least of 32 connections on 2 workers",
                     Math.min(ratio(held), CONNECTIONS), "", 2);
             assertTrue(stoodBack > 0, "nobody has stood back: " + server.stderr());
@@ -52,6 +48,9 @@ class WorkerSpreadGate {
             try (ServerProcess server = Fleet.of(2).set("M0_ACCEPT_SHARE", "0").start()) {
                 int[] held = connect(server);
                 seen.add(Arrays.toString(held));
+                server.term();
+                assertEquals(0, server.awaitExit(Fleet.BOUND));
+                assertEquals(0, stoodBack(server), "stood back in the bare race");
                 if (ratio(held) > 2) {
                     return;
                 }
@@ -75,6 +74,18 @@ class WorkerSpreadGate {
                     "vacuous: the worker was free again before all had connected");
             holding.client().read().expect(200);
         }
+    }
+
+    private static int stoodBack(ServerProcess server) {
+        int all = 0;
+        int workers = 0;
+        Matcher lines = STOOD_BACK.matcher(server.stderr());
+        while (lines.find()) {
+            all += Integer.parseInt(lines.group(1));
+            workers++;
+        }
+        assertEquals(2, workers, "workers that have told: " + server.stderr());
+        return all;
     }
 
     /** How many of the connections each worker holds; all stay open until the server ends. */

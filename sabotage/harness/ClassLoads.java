@@ -41,6 +41,6 @@ record ClassLoads(String complaint) {
     private static boolean isLoadOf(String line, String name) {
         return line.startsWith(name)
                 && (line.startsWith(" ", name.length()) || line.startsWith("$", name.length()))
-                && !line.startsWith("$$Lambda", name.length());
+                && !line.split(" ", 2)[0].contains("$$Lambda");
     }
 }

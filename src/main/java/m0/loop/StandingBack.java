@@ -8,7 +8,7 @@ import m0.page.LoopLine;
  * it takes itself. So a connection is never lost to a sibling that does not come for it, only late.
  *
  * <p>Where a crowd waits a loop takes more than one before it looks at its siblings again: as many as
- * keep it within an eighth of the least one's load, for one in each millisecond would be too few.
+ * keep it within an eighth of the least one's load, for one in each of those times would be too few.
  *
  * <p>Rejected: to leave the choice to the kernel, which wakes whoever parked last; and a socket for
  * each worker ({@code SO_REUSEPORT}), whose backlog dies with its worker.
@@ -16,7 +16,7 @@ import m0.page.LoopLine;
  * <p>Threads: its loop's.
  */
 final class StandingBack implements Sharing {
-    static final int AWAY_MS = 1;
+    static final int AWAY_MS = 2;
 
     private static final long AWAY_NS = AWAY_MS * 1_000_000L;
     /** The part of its load by which a loop may be ahead behind the first of a crowd. */
