@@ -21,7 +21,7 @@ public enum Setting {
                     + " arguments; with `serve` a `HttpHandler`, `bareapp` by default"),
     THREADS(Kind.COUNT, "1", 1, 1024,
             "loops on threads of this process, behind one listener; not with `M0_WORKERS`"),
-    WORKERS(Kind.COUNT, "1", 1, Integer.MAX_VALUE,
+    WORKERS(Kind.COUNT, "1", 1, 1024,
             "worker processes under a supervisor, which replaces one that dies; not with `M0_THREADS`"),
     BLOCKING_THREADS(Kind.POOL, "0", 0, 1024,
             "pool threads behind each loop, 0 none; `virtual` where the JDK has virtual threads;"
