@@ -1,5 +1,8 @@
 package m0.host;
 
+import m0.loop.Clock;
+import m0.pool.BoundedWait;
+
 /**
  * What the loops' threads and their coordinator tell each other: one monitor, one condition.
  *
@@ -115,11 +118,9 @@ final class Muster {
      * long has passed, and then {@link #firstUnready} says which loop it was.
      */
     synchronized boolean awaitReady(long boundNs) throws InterruptedException {
-        long startNs = System.nanoTime();
-        long leftNs = boundNs;
-        while (phase == Phase.BUILDING && readyCount < ready.length && leftNs > 0) {
-            wait(leftNs / 1_000_000L, (int) (leftNs % 1_000_000L));
-            leftNs = boundNs - (System.nanoTime() - startNs);
+        BoundedWait bound = new BoundedWait(Clock.SYSTEM, boundNs);
+        while (phase == Phase.BUILDING && readyCount < ready.length && !bound.isOver()) {
+            bound.waitOn(this);
         }
         return phase == Phase.BUILDING && readyCount == ready.length;
     }
@@ -158,22 +159,18 @@ final class Muster {
 
     /** Waits until every loop has ended or so long has passed; whether all have. */
     synchronized boolean awaitEnded(long boundNs) throws InterruptedException {
-        long startNs = System.nanoTime();
-        long leftNs = boundNs;
-        while (endedCount < ended.length && leftNs > 0) {
-            wait(leftNs / 1_000_000L, (int) (leftNs % 1_000_000L));
-            leftNs = boundNs - (System.nanoTime() - startNs);
+        BoundedWait bound = new BoundedWait(Clock.SYSTEM, boundNs);
+        while (endedCount < ended.length && !bound.isOver()) {
+            bound.waitOn(this);
         }
         return endedCount == ended.length;
     }
 
     /** Waits for a failure, so long at most; whether there is one. */
     synchronized boolean awaitFailure(long boundNs) throws InterruptedException {
-        long startNs = System.nanoTime();
-        long leftNs = boundNs;
-        while (failure == null && leftNs > 0) {
-            wait(leftNs / 1_000_000L, (int) (leftNs % 1_000_000L));
-            leftNs = boundNs - (System.nanoTime() - startNs);
+        BoundedWait bound = new BoundedWait(Clock.SYSTEM, boundNs);
+        while (failure == null && !bound.isOver()) {
+            bound.waitOn(this);
         }
         return failure != null;
     }

@@ -8,8 +8,6 @@ import m0.loop.Clock;
  * <p>Threads: any.
  */
 final class LaneMuster {
-    private static final long NS_PER_MS = 1_000_000L;
-
     private final boolean[] ready;
     private final Clock clock;
     private int readyCount;
@@ -42,11 +40,9 @@ final class LaneMuster {
 
     /** As {@link Lane#awaitReady}. */
     synchronized Shortfall await(long boundNs) throws InterruptedException {
-        long startNs = clock.nanoTime();
-        long leftNs = boundNs;
-        while (!givenUp && shortfall == null && readyCount < ready.length && leftNs > 0) {
-            wait(leftNs / NS_PER_MS, (int) (leftNs % NS_PER_MS));
-            leftNs = boundNs - (clock.nanoTime() - startNs);
+        BoundedWait bound = new BoundedWait(clock, boundNs);
+        while (!givenUp && shortfall == null && readyCount < ready.length && !bound.isOver()) {
+            bound.waitOn(this);
         }
         if (givenUp || readyCount == ready.length) {
             return null;
