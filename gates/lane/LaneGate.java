@@ -71,9 +71,13 @@ class LaneGate {
                 RawClient second = RawClient.connect(server)) {
             first.get("/slow?ms=1");
             second.get("/slow?ms=1");
-            long aloneNs = System.nanoTime();
-            first.get("/slow?ms=" + BLOCK_MS).expect(200);
-            aloneNs = System.nanoTime() - aloneNs;
+            // What a busy machine adds to one alone would make two of them look quick.
+            long aloneNs = Long.MAX_VALUE;
+            for (int count = 0; count < 3; count++) {
+                long sinceNs = System.nanoTime();
+                first.get("/slow?ms=" + BLOCK_MS).expect(200);
+                aloneNs = Math.min(aloneNs, System.nanoTime() - sinceNs);
+            }
             long bothNs = System.nanoTime();
             for (RawClient client : List.of(first, second)) {
                 client.send("GET /slow?ms=" + BLOCK_MS + " HTTP/1.1\r\nHost: gate\r\n\r\n");
