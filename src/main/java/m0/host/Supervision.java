@@ -58,6 +58,8 @@ final class Supervision {
         /** Dead, and to be replaced once the budget allows it. */
         private boolean vacant;
         private long vacantUntilNs;
+        /** Its successor was granted already, and the operating system had no process for it. */
+        private boolean granted;
     }
 
     private final Post[] posts;
@@ -99,9 +101,13 @@ final class Supervision {
         post.startedNs = nowNs;
         try {
             post.process = starter.start(worker);
+            post.granted = false;
         } catch (IOException failure) {
-            observer.line("worker " + worker + " cannot be started: " + Failure.line(failure));
+            if (!post.granted) {
+                observer.line("worker " + worker + " cannot be started: " + Failure.line(failure));
+            }
             if (served) {
+                post.granted = true;
                 post.vacant = true;
                 post.vacantUntilNs = nowNs + RETRY_NS;
             } else {
@@ -218,7 +224,7 @@ final class Supervision {
 
     private void endIfNobodyIsLeft(long nowNs) {
         for (Post post : posts) {
-            if (post.process != null) {
+            if (post.process != null || post.granted) {
                 return;
             }
         }
@@ -278,7 +284,7 @@ final class Supervision {
         for (int worker = 0; worker < posts.length; worker++) {
             Post post = posts[worker];
             if (post.vacant && post.vacantUntilNs - nowNs <= 0) {
-                if (succession.tryTake(nowNs)) {
+                if (post.granted || succession.tryTake(nowNs)) {
                     start(worker, nowNs);
                 } else {
                     post.vacantUntilNs = nowNs + succession.waitNs(nowNs);

@@ -286,6 +286,40 @@ class SupervisionTest {
         assertEquals(3, started.size());
     }
 
+    /** The budget is for deaths, and a machine that is short of processes for a minute costs none. */
+    @Test
+    void whatTheSystemRefusesIsTriedAgainAtNoCostAndSaidOnce() {
+        beginServing();
+        nowNs += 2 * SECOND_NS;
+        startFails = true;
+        started.get(1).exit(1);
+        for (int second = 0; second < 60; second++) {
+            nowNs += SECOND_NS;
+            assertEquals(SECOND_NS, supervision.runTimers(nowNs), "after " + second + " s");
+        }
+        startFails = false;
+        nowNs += SECOND_NS;
+        supervision.runTimers(nowNs);
+        assertEquals(3, started.size(), "processes behind a minute without any");
+        assertEquals(1, told.stream().filter(line -> line.contains("cannot be started")).count(),
+                told.toString());
+    }
+
+    @Test
+    void whoIsToBeTriedAgainIsNotGone() {
+        beginServing();
+        for (int death = 0; death < 19; death++) {
+            nowNs += 2 * SECOND_NS;
+            started.get(started.size() - 1).exit(1);
+            started.get(started.size() - 1).arm();
+        }
+        nowNs += 2 * SECOND_NS;
+        startFails = true;
+        started.get(started.size() - 1).exit(1);
+        started.get(0).exit(1);
+        assertFalse(supervision.isStopping(), "worker 1 comes in a second: " + told);
+    }
+
     @Test
     void whatCannotBeStartedAtFirstIsAFailure() {
         startFails = true;
