@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Test;
 /** E21, E24, G16, G20: N processes behind one listener, their lines, their files, their descriptors. */
 @Gate
 class WorkersGate {
+    private static final int PIPE_BYTES = 64 * 1024;
+
     @Test
     void bannerNamesTheSupervisorOfProcessesThatServe() {
         try (ServerProcess server = Fleet.of(2).start()) {
@@ -93,6 +97,35 @@ class WorkersGate {
             assertTrue(server.stderr().indexOf(said)
                     < server.stderr().indexOf("worker 1, process"), server.stderr());
             Fleet.closeAll(seats);
+        }
+    }
+
+    /** More than one pipe holds and less than two, and nobody reads it before all workers are gone. */
+    @Test
+    void linesThatAreReadLateAreWaitedForAtTheEnd() throws IOException, InterruptedException {
+        int requests = 400;
+        Path directory = Files.createTempDirectory("m0late");
+        Path pipe = directory.resolve("stdout");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        try (ServerProcess server = Fleet.of(2).set("M0_ACCESS_LOG", "1").shell("exec >" + pipe)
+                .launch(); InputStream stdout = Files.newInputStream(pipe)) {
+            server.awaitListening(Fleet.BOUND);
+            try (RawClient client = RawClient.connect(server)) {
+                for (int request = 0; request < requests; request++) {
+                    client.get("/health").expect(200);
+                }
+            }
+            server.term();
+            ServerProcess.await("the workers' end", Fleet.BOUND, () -> server.workers().isEmpty());
+            ServerProcess.pause(1500);
+            String read = new String(stdout.readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals(requests, read.lines().filter(line -> line.contains("/health")).count(),
+                    "records that were read late");
+            assertTrue(read.length() > PIPE_BYTES, "vacuous: a pipe holds " + read.length());
+            assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+        } finally {
+            Files.delete(pipe);
+            Files.delete(directory);
         }
     }
 

@@ -6,6 +6,8 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.channels.Channels;
 import java.nio.channels.Pipe;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A worker's process and the two ways between it and its supervisor: what it writes, and the control
@@ -19,11 +21,15 @@ import java.nio.file.Path;
 final class RunningWorker implements WorkerProcess {
     /** How long lines of a process that has ended are waited for, where others hold its streams. */
     private static final long LAST_LINES_MS = 200;
+    /** How long a worker that has ended with 78 may be on its way to being heard. */
+    private static final long REASON_MS = 5000;
 
     private final int worker;
     private final Process process;
     private final WorkerOutput out;
     private final WorkerOutput err;
+    /** Down once all that it has said on the control line was dealt with. */
+    private final CountDownLatch heard = new CountDownLatch(1);
     /** Null until it has connected. */
     private ControlLine line;
     private boolean stopped;
@@ -90,6 +96,11 @@ final class RunningWorker implements WorkerProcess {
         }
     }
 
+    /** Its control line has ended, and all that it said there was dealt with. */
+    void heard() {
+        heard.countDown();
+    }
+
     @Override
     public void serve() {
         line.say(ControlLine.SERVE);
@@ -108,11 +119,28 @@ final class RunningWorker implements WorkerProcess {
         process.destroyForcibly();
     }
 
-    /** Waits for its end and for its last lines; its exit code. */
+    /**
+     * Waits for its end and for its last lines, and where it was refused until its reason was heard:
+     * a line and the end of a process come by different threads. Its exit code.
+     */
     int awaitEnd() throws InterruptedException {
         int code = process.waitFor();
-        out.join(LAST_LINES_MS);
-        err.join(LAST_LINES_MS);
+        out.join(LAST_LINES_MS, LAST_LINES_MS);
+        err.join(LAST_LINES_MS, LAST_LINES_MS);
+        if (code == ExitCode.REFUSED) {
+            heard.await(REASON_MS, TimeUnit.MILLISECONDS);
+        }
         return code;
+    }
+
+    /** Whether all that it has written is passed on. */
+    boolean isThrough() {
+        return out.isThrough() && err.isThrough();
+    }
+
+    /** It has ended: waits for what it has written and nobody has read yet. */
+    void passOn(long boundMs) throws InterruptedException {
+        out.join(LAST_LINES_MS, boundMs);
+        err.join(LAST_LINES_MS, boundMs);
     }
 }

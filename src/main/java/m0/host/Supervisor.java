@@ -39,6 +39,8 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
     private final Supervision supervision;
     private final Set<RunningWorker> running = ConcurrentHashMap.newKeySet();
+    /** Those that have ended while not all of their lines were passed on. */
+    private final Set<RunningWorker> speaking = ConcurrentHashMap.newKeySet();
     private WorkerCommand command;
     private Redirect listenerOfWorkers;
     private Page page;
@@ -82,6 +84,7 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
                     WorkerSeat.control(directory.path()), this::onConnected)) {
                 supervise();
             }
+            passOnLastLines();
             warden.close();
             return supervision.exit();
         } catch (StartRefusedException refused) {
@@ -129,6 +132,14 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
         }
     }
 
+    /** They end with this process, so whoever reads them slowly is waited for as in a drain. */
+    private void passOnLastLines() throws InterruptedException {
+        long endNs = clock.nanoTime() + config.number(Setting.DRAIN_TIMEOUT_MS) * NS_PER_MS;
+        for (RunningWorker worker : speaking) {
+            worker.passOn((endNs - clock.nanoTime()) / NS_PER_MS);
+        }
+    }
+
     private long stopBoundNs() {
         long boundMs = config.number(Setting.DRAIN_DELAY_MS)
                 + config.number(Setting.DRAIN_TIMEOUT_MS) + Serving.JOIN_EXTRA_MS + ENDING_MS;
@@ -154,6 +165,10 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
         try {
             int code = worker.awaitEnd();
             running.remove(worker);
+            speaking.removeIf(RunningWorker::isThrough);
+            if (!worker.isThrough()) {
+                speaking.add(worker);
+            }
             events.add(() -> supervision.onExit(worker.worker(), worker, code, clock.nanoTime()));
         } catch (InterruptedException nobodyInterruptsIt) {
             Thread.currentThread().interrupt();
@@ -181,7 +196,14 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
 
         @Override
         public void onEnd() {
+            events.add(this::end);
+        }
+
+        private void end() {
             line.close();
+            if (worker != null) {
+                worker.heard();
+            }
         }
 
         private void hear(String text) {

@@ -19,11 +19,16 @@ import java.io.PrintStream;
 final class WorkerOutput implements Runnable {
     static final int LINE_BYTES_MAX = 64 * 1024;
 
+    private static final long NS_PER_MS = 1_000_000L;
+
     private final InputStream from;
     private final PrintStream to;
     private final Thread thread;
     private final byte[] bytes = new byte[LINE_BYTES_MAX];
     private int held;
+    /** How much was passed on, and whether some is just now: its thread writes both, any reads. */
+    private volatile long passedBytes;
+    private volatile boolean passing;
 
     private WorkerOutput(InputStream from, PrintStream to, String name) {
         this.from = from;
@@ -74,18 +79,33 @@ final class WorkerOutput implements Runnable {
     }
 
     private void pass(int count) {
+        passing = true;
         // In one call, which no other thread's line can come between.
         to.write(bytes, 0, count);
         to.flush();
+        passedBytes += count;
+        passing = false;
         System.arraycopy(bytes, count, bytes, 0, held - count);
         held -= count;
     }
 
+    /** Whether all is passed on. */
+    boolean isThrough() {
+        return !thread.isAlive();
+    }
+
     /**
-     * Waits until all is passed on, at most so long: a process that the worker has started may hold
-     * the stream open.
+     * Waits until all is passed on, or until for {@code idleMs} there was nothing to be: a process
+     * that the worker has started may hold the stream open. Where nobody reads the supervisor's
+     * stream, what is to be passed on is waited for {@code boundMs}.
      */
-    void join(long boundMs) throws InterruptedException {
-        thread.join(boundMs);
+    void join(long idleMs, long boundMs) throws InterruptedException {
+        long sinceNs = System.nanoTime();
+        long before;
+        do {
+            before = passedBytes;
+            thread.join(idleMs);
+        } while (thread.isAlive() && (passing || passedBytes != before)
+                && System.nanoTime() - sinceNs < boundMs * NS_PER_MS);
     }
 }

@@ -1,6 +1,8 @@
 package m0.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class WorkerOutputTest {
@@ -43,7 +46,7 @@ class WorkerOutputTest {
                 Thread.sleep(20);
             }
         }
-        output.join(20_000);
+        output.join(20_000, 20_000);
     }
 
     @Test
@@ -66,5 +69,38 @@ class WorkerOutputTest {
         String line = "x".repeat(WorkerOutput.LINE_BYTES_MAX + 1000) + "\n";
         relay(line, "next\n");
         assertEquals(line + "next\n", written());
+    }
+
+    @Test
+    void whatIsReadSlowlyIsWaitedFor() throws IOException, InterruptedException {
+        Pipe pipe = Pipe.open();
+        PrintStream slow = new PrintStream(new ByteArrayOutputStream()) {
+            @Override
+            public void write(byte[] bytes, int offset, int count) {
+                LockSupport.parkNanos(600_000_000L);
+                stream.write(bytes, offset, count);
+            }
+        };
+        WorkerOutput output =
+                WorkerOutput.start(Channels.newInputStream(pipe.source()), slow, "relay");
+        try (OutputStream out = Channels.newOutputStream(pipe.sink())) {
+            out.write("one\nlast words".getBytes(StandardCharsets.UTF_8));
+        }
+        output.join(200, 20_000);
+        assertEquals("one\nlast words\n", written());
+    }
+
+    /** By a process that the worker has started, say: nothing more may ever come. */
+    @Test
+    void aStreamThatIsHeldOpenIsNotWaitedFor() throws IOException, InterruptedException {
+        Pipe pipe = Pipe.open();
+        try (OutputStream held = Channels.newOutputStream(pipe.sink())) {
+            WorkerOutput output =
+                    WorkerOutput.start(Channels.newInputStream(pipe.source()), stream, "relay");
+            long sinceNs = System.nanoTime();
+            output.join(20, 40_000);
+            assertTrue(System.nanoTime() - sinceNs < 30_000_000_000L);
+            assertFalse(output.isThrough());
+        }
     }
 }
