@@ -47,6 +47,8 @@ import m0.pool.EarlyAnswer;
 final class HostExchange extends HttpExchange {
     static final int HELD_BYTES_MAX = 64 * 1024;
     private static final int HELD_BYTES_FIRST = 2048;
+    /** A body from here on costs more to copy once more than the fields cost to be kept apart. */
+    private static final int LARGE_BODY_BYTES = 64 * 1024;
     /** {@code sendResponseHeaders}: as many as come, and none at all. */
     private static final long AS_MANY = 0;
     private static final long NONE = -1;
@@ -69,7 +71,10 @@ final class HostExchange extends HttpExchange {
     private final InetSocketAddress local;
     private final Headers responseFields = new Headers();
     private final ReentrantLock lock = new ReentrantLock();
-    /** The lane's until the answer is given or the handler has returned, and then a copy. */
+    /**
+     * The lane's until the answer is given or the handler has returned; then a copy, or null where
+     * fields and body are kept apart from it.
+     */
     private Request request;
     private Headers requestFields;
     private InputStream input;
@@ -492,13 +497,23 @@ final class HostExchange extends HttpExchange {
     private void give(Response answer) {
         given = true;
         if (!returned) {
-            request = request.copy();
+            keepRequest();
             early.give(answer);
         } else if (!deferred.complete(answer)) {
             gone = true;
             if (pipe != null) {
                 pipe.shut();
             }
+        }
+    }
+
+    /** The lane's request is the loop's again; a large body that was asked for is kept as it was read. */
+    private void keepRequest() {
+        if (input == null || request.bodyLength() < LARGE_BODY_BYTES) {
+            request = request.copy();
+        } else {
+            getRequestHeaders();
+            request = null;
         }
     }
 
@@ -518,7 +533,7 @@ final class HostExchange extends HttpExchange {
             if (given) {
                 return null;
             }
-            request = request.copy();
+            keepRequest();
             Response later = Response.deferred();
             deferred = later.deferral();
             deferred.whenGone(this::onGone);
@@ -552,7 +567,7 @@ final class HostExchange extends HttpExchange {
             }
             gone = true;
             stage = Stage.ENDED;
-            request = request.copy();
+            keepRequest();
             return FAILED;
         } finally {
             lock.unlock();

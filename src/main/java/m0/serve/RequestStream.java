@@ -2,6 +2,7 @@ package m0.serve;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -35,6 +36,15 @@ final class RequestStream extends InputStream {
         System.arraycopy(body, at, into, offset, count);
         at += count;
         return count == 0 ? -1 : count;
+    }
+
+    /** At once, where the JDK's own would gather it in pieces and hold it twice. */
+    @Override
+    public byte[] readAllBytes() throws IOException {
+        checkOpen();
+        byte[] rest = Arrays.copyOfRange(body, at, body.length);
+        at = body.length;
+        return rest;
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import java.io.BufferedOutputStream;
@@ -14,6 +15,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class HostExchangeTest {
     private static final byte[] FIVE = bytes("12345");
+    private static final int LARGE_BODY = 800_000;
     private static final int LARGE = HostExchange.HELD_BYTES_MAX + 1;
 
     @Test
@@ -334,6 +337,25 @@ class HostExchangeTest {
         assertEquals("POST", asked.exchange.getRequestMethod());
         assertEquals("body", new String(asked.exchange.getRequestBody().readAllBytes(),
                 StandardCharsets.US_ASCII));
+    }
+
+    /** Its stream has one copy, who reads it all another. */
+    @Test
+    void aLargeBodyIsNotCopiedOnceMore() throws Exception {
+        String large = "x".repeat(LARGE_BODY);
+        Asked asked = Asked.post(large);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        byte[] body = asked.exchange.getRequestBody().readAllBytes();
+        asked.exchange.sendResponseHeaders(200, 5);
+        asked.exchange.getResponseBody().write(FIVE);
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertEquals(LARGE_BODY, body.length);
+        assertTrue(allocated < 5 * LARGE_BODY / 2, allocated + " bytes allocated");
+        asked.given();
+        asked.reuse();
+        assertEquals("a", asked.exchange.getRequestHeaders().getFirst("Host"));
+        assertEquals(-1, asked.exchange.getRequestBody().read());
     }
 
     @Test
