@@ -28,8 +28,10 @@ class SuccessionGate {
             List<Seat> seats = Seat.oneOnEach(server, 2);
             long killed = seats.get(1).instance().pid();
             long sibling = seats.get(0).instance().pid();
+            long pipes = pipes(server);
             ServerProcess.signalOther(killed, "KILL");
             Seat successor = Fleet.awaitSuccessor(server, 1, killed);
+            assertEquals(pipes, pipes(server), "pipes of the supervisor, a death later");
             assertEquals(sibling, seats.get(0).instance().pid(), "who answers the sibling's client");
             assertEquals(1, server.stderrLinesWith("host: worker 1, process " + killed
                     + ", ended with signal 9"), server.stderr());
@@ -40,6 +42,11 @@ class SuccessionGate {
             successor.close();
             Fleet.closeAll(seats);
         }
+    }
+
+    /** A worker's output comes by two, and what a death leaves open adds up. */
+    private static long pipes(ServerProcess server) {
+        return server.openDescriptors().stream().filter(name -> name.startsWith("pipe:")).count();
     }
 
     /** A worker alone that is told to go drains, and has a successor as well. */

@@ -91,7 +91,8 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
             log.line(refused.getMessage());
             return refused.exit();
         } catch (IOException | ReflectiveOperationException failure) {
-            log.line("workers cannot be supervised: " + Failure.line(failure));
+            log.line("workers cannot be supervised, which share a megabyte each in "
+                    + parentOfDirectory() + ": " + Failure.line(failure));
             return ExitCode.FAILED;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -11,7 +11,8 @@ import java.io.PrintStream;
  * <p>A worker's own streams would not do: its stdout may be a socket that it cannot write to, and
  * lines of several processes in one file may cut each other.
  *
- * <p>Threads: one of its own for each stream; {@link #join} any. Limits: lines of
+ * <p>Threads: one of its own for each stream; {@link #join} any. Owns: the stream that it reads, which
+ * it closes at its end: there are two for each worker that there ever was. Limits: lines of
  * {@value #LINE_BYTES_MAX} bytes, longer ones are passed on in parts. Nothing is dropped here: where
  * the supervisor's stream is not read, the worker's pipe fills, and what the worker then does is what
  * it would do with a stream of its own that is not read.
@@ -45,7 +46,7 @@ final class WorkerOutput implements Runnable {
 
     @Override
     public void run() {
-        try {
+        try (from) {
             int read = from.read(bytes, held, bytes.length - held);
             while (read >= 0) {
                 held += read;

@@ -103,4 +103,15 @@ class WorkerOutputTest {
             assertFalse(output.isThrough());
         }
     }
+
+    /** Or else a supervisor runs out of descriptors, since each worker that dies has had two. */
+    @Test
+    void whatItReadsIsClosedAtItsEnd() throws IOException, InterruptedException {
+        Pipe pipe = Pipe.open();
+        WorkerOutput output =
+                WorkerOutput.start(Channels.newInputStream(pipe.source()), stream, "relay");
+        pipe.sink().close();
+        output.join(20_000, 20_000);
+        assertFalse(pipe.source().isOpen(), "the pipe of a worker that has ended is still open");
+    }
 }
