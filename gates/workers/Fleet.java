@@ -3,6 +3,7 @@ package workers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import kit.RawClient;
 import kit.Seat;
 import kit.ServerProcess;
 
@@ -40,18 +41,16 @@ final class Fleet {
     }
 
     /** Waits until somebody else than {@code former} answers as that worker. */
-    static Seat awaitSuccessor(ServerProcess server, int index, long former) {
-        Seat[] found = new Seat[1];
+    static void awaitSuccessor(ServerProcess server, int index, long former) {
         ServerProcess.await("an answer of the successor of worker " + index, BOUND, () -> {
-            Seat seat = Seat.take(server);
-            if (seat.loop() == index && seat.instance().pid() != former) {
-                found[0] = seat;
-                return true;
+            try (RawClient client = RawClient.connect(server)) {
+                Seat.Instance instance = Seat.Instance.of(client.get("/instance"));
+                return instance.loop() == index && instance.pid() != former;
+            } catch (AssertionError closed) {
+                // It had come to the one who is going, and had not asked yet.
+                return false;
             }
-            seat.close();
-            return false;
         });
-        return found[0];
     }
 
     static void closeAll(List<Seat> seats) {
