@@ -7,7 +7,9 @@
  * {@code main}, through {@link m0.host.Host#serve}, another host's command, through
  * {@link m0.host.Host#run}, or an embedder, through {@link m0.host.Server}. Threads: the
  * spawning thread, which coordinates; one for each loop, which it starts; the JVM's signal
- * threads. Where to start: {@link m0.host.Setting} is the one table of settings, {@code Host} the
- * way of a start from the command line to the exit code, {@code Server} a server's life.
+ * threads; in a supervisor of workers some for each of them, which leave events for the one that
+ * decides. Where to start: {@link m0.host.Setting} is the one table of settings, {@code Host} the
+ * way of a start from the command line to the exit code, {@code Server} a server's life, {@code
+ * Supervision} what becomes of workers.
  */
 package m0.host;
