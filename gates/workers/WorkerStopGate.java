@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import kit.Figures;
 import kit.Gate;
@@ -79,6 +82,55 @@ class WorkerStopGate {
                 assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
                 server.awaitNobodyLeft(Duration.ofSeconds(1));
             }
+        }
+    }
+
+    /** It must not wait for the last worker's end, and then be cut off. */
+    @Test
+    void whoComesWhileWorkersDrainIsRefusedAtOnce() {
+        try (ServerProcess server = Fleet.of(2).set("M0_BLOCKING_THREADS", "1").start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            seats.get(1).client().send("GET /slow?ms=4000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            ServerProcess.pause(300);
+            server.term();
+            ServerProcess.await("nobody to listen while a worker drains", Duration.ofSeconds(2),
+                    () -> isRefused(server.port()));
+            assertTrue(server.isAlive(), "vacuous: it has ended");
+            seats.get(1).client().read().expect(200).expectBody("slow 4000\n").expectClose();
+            assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+            Fleet.closeAll(seats);
+        }
+    }
+
+    private static boolean isRefused(int port) {
+        try (Socket tried = new Socket("127.0.0.1", port)) {
+            return !tried.isConnected();
+        } catch (IOException refused) {
+            return true;
+        }
+    }
+
+    /** Who had connected before the signal is served, however late a worker comes to look. */
+    @Test
+    void whoWaitsInTheBacklogAtAStopIsServed() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            for (Seat seat : seats) {
+                seat.client().send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n");
+            }
+            ServerProcess.pause(300);
+            List<RawClient> waiting = new ArrayList<>();
+            for (int client = 0; client < 20; client++) {
+                waiting.add(RawClient.connect(server)
+                        .send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n"));
+            }
+            server.term();
+            for (RawClient client : waiting) {
+                client.read().expect(200).expectClose();
+                client.close();
+            }
+            assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+            Fleet.closeAll(seats);
         }
     }
 

@@ -6,6 +6,8 @@ import java.lang.ProcessBuilder.Redirect;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.nio.channels.Channel;
 import java.nio.channels.ServerSocketChannel;
 
@@ -21,6 +23,9 @@ import java.nio.channels.ServerSocketChannel;
  */
 final class DescriptorPassing {
     private static final String[] OPENED = {"java.lang", "java.io", "sun.nio.ch"};
+
+    /** POSIX, {@code shutdown}: no more is received, which to a listener is who connects. */
+    private static final int SHUT_RD = 0;
 
     private DescriptorPassing() {
     }
@@ -60,6 +65,21 @@ final class DescriptorPassing {
         Field number = field(FileDescriptor.class, "fd");
         number.set(descriptor, number.get(field(channel.getClass(), "fd").get(channel)));
         return made;
+    }
+
+    /**
+     * Whoever holds that listener, nobody comes to it any more: to close it would leave it listening
+     * in the processes that it was passed to, and there is no other way in the JDK to say so.
+     */
+    static void stopListening(ServerSocketChannel listener)
+            throws IOException, ReflectiveOperationException {
+        Method shutdown = opened(Class.forName("sun.nio.ch.Net")
+                .getDeclaredMethod("shutdown", FileDescriptor.class, int.class));
+        try {
+            shutdown.invoke(null, field(listener.getClass(), "fd").get(listener), SHUT_RD);
+        } catch (InvocationTargetException refused) {
+            throw new IOException(Failure.line(refused.getCause()), refused);
+        }
     }
 
     /** The field of that name in a class or in one that it extends. */

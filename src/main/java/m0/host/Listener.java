@@ -122,6 +122,22 @@ final class Listener {
         }
     }
 
+    /**
+     * Gives up what this process has bound and others hold as well: whoever comes from now on is
+     * refused at once, where they would otherwise wait for the last of those processes to end, and
+     * then be cut off.
+     */
+    void closeForAll() throws IOException, ReflectiveOperationException {
+        if (inherited) {
+            return;
+        }
+        try {
+            DescriptorPassing.stopListening(channel);
+        } finally {
+            channel.close();
+        }
+    }
+
     /** {@code http://ADDRESS:PORT}, with the bound port. */
     String url() {
         return url;

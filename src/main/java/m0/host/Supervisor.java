@@ -28,6 +28,8 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
     private static final long NS_PER_MS = 1_000_000L;
     /** What a worker needs to end beyond the bounds that it keeps itself. */
     private static final long ENDING_MS = 2000;
+    /** How soon it is seen that workers have left the listener. */
+    private static final long LOOK_NS = 10 * NS_PER_MS;
     private static final Path MEMORY = Path.of("/dev/shm");
 
     private final ServerConfig config;
@@ -41,6 +43,8 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
     private final Set<RunningWorker> running = ConcurrentHashMap.newKeySet();
     /** Those that have ended while not all of their lines were passed on. */
     private final Set<RunningWorker> speaking = ConcurrentHashMap.newKeySet();
+    /** The supervising thread's: nobody listens any more. */
+    private boolean released;
     private WorkerCommand command;
     private Redirect listenerOfWorkers;
     private Page page;
@@ -124,13 +128,37 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
     private void supervise() throws InterruptedException {
         supervision.begin(clock.nanoTime());
         while (!supervision.isOver()) {
-            long waitNs = supervision.runTimers(clock.nanoTime());
+            long waitNs = Math.min(supervision.runTimers(clock.nanoTime()), releaseListener());
             Runnable event = waitNs == Supervision.NEVER ? events.take()
                     : events.poll(waitNs, TimeUnit.NANOSECONDS);
             if (event != null) {
                 event.run();
             }
         }
+        releaseListener();
+    }
+
+    /**
+     * Gives the listener up once a stop has begun and every worker has taken in who waited there.
+     *
+     * @return nanoseconds to the next look, or {@link Supervision#NEVER}
+     */
+    private long releaseListener() {
+        if (!supervision.isStopping() || released) {
+            return Supervision.NEVER;
+        }
+        for (RunningWorker worker : running) {
+            if (!page.line(worker.worker()).hasLeftListener()) {
+                return LOOK_NS;
+            }
+        }
+        released = true;
+        try {
+            listener.closeForAll();
+        } catch (IOException | ReflectiveOperationException failure) {
+            log.line("the listener could not be closed: " + failure);
+        }
+        return Supervision.NEVER;
     }
 
     /** They end with this process, so whoever reads them slowly is waited for as in a drain. */
@@ -254,19 +282,7 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
 
     @Override
     public void askStop() {
-        events.add(() -> {
-            releaseListener();
-            supervision.askStop(clock.nanoTime());
-        });
-    }
-
-    /** From now on it ends with the last worker, which takes in what waits there. */
-    private void releaseListener() {
-        try {
-            listener.close();
-        } catch (IOException failure) {
-            log.line("the listener could not be closed: " + Failure.line(failure));
-        }
+        events.add(() -> supervision.askStop(clock.nanoTime()));
     }
 
     /** Whoever signals twice does not want to wait. */

@@ -204,9 +204,7 @@ public final class Loop implements AutoCloseable {
         dropHandOffs();
         closeDoors();
         if (listening) {
-            listening = false;
-            listenerKey.cancel();
-            group.leaveListener();
+            leaveListener();
         }
         selector.close();
         // First what others write to, so that they find it closed and not broken.
@@ -414,10 +412,15 @@ public final class Loop implements AutoCloseable {
     /** Takes in who waits and leaves the listener; for lack of room again in a later pass. */
     private void takeBacklog() throws IOException {
         if (listening && takeConnections(Integer.MAX_VALUE)) {
-            listening = false;
-            listenerKey.cancel();
-            group.leaveListener();
+            leaveListener();
         }
+    }
+
+    private void leaveListener() throws IOException {
+        listening = false;
+        listenerKey.cancel();
+        group.leaveListener();
+        line.leaveListener();
     }
 
     private void runTimers() {

@@ -43,6 +43,8 @@ public final class LoopLine {
 
     private static final long SERVING = 1;
     private static final long LEFT = 2;
+    /** It has left, and the listener too. */
+    private static final long DEAF = 3;
 
     private final PageMemory memory;
     private final int first;
@@ -59,7 +61,14 @@ public final class LoopLine {
 
     /** The loop takes no more part in sharing. */
     public void leave() {
-        memory.set(first + STATE, LEFT);
+        if (!hasLeft()) {
+            memory.set(first + STATE, LEFT);
+        }
+    }
+
+    /** The loop has taken in who waited and listens no more: whoever comes now it does not see. */
+    public void leaveListener() {
+        memory.set(first + STATE, DEAF);
     }
 
     /**
@@ -79,7 +88,11 @@ public final class LoopLine {
     }
 
     public boolean hasLeft() {
-        return memory.get(first + STATE) == LEFT;
+        return memory.get(first + STATE) >= LEFT;
+    }
+
+    public boolean hasLeftListener() {
+        return memory.get(first + STATE) == DEAF;
     }
 
     /** A pass begins at that time. */
