@@ -7,13 +7,16 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 
 /**
@@ -22,7 +25,10 @@ import java.util.Set;
  *
  * <p>One that a killed supervisor left behind is told by its lock, which ends with the process that
  * held it, in whatever container that ran; a process id would tell nothing there. The lock is taken
- * under another name first, so that a directory with a lock's name in it has had an owner.
+ * under another name first, so that a directory with a lock's name in it has had an owner. Anybody
+ * may make such a directory where all may write, so only this user's own that nobody else can enter
+ * are looked into: another's lock may be a pipe that never opens, and its files may turn into links
+ * while they are taken away.
  *
  * <p>Threads: any. Owns: the directory and everything in it. Errors: what cannot be reclaimed is left
  * as it is.
@@ -30,8 +36,10 @@ import java.util.Set;
 final class PrivateDirectory implements AutoCloseable {
     private static final String PREFIX = "m0w";
     private static final String LOCK = "lock";
+    private static final Set<PosixFilePermission> MODE =
+            PosixFilePermissions.fromString("rwx------");
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ENTERS =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+            PosixFilePermissions.asFileAttribute(MODE);
     static final FileAttribute<Set<PosixFilePermission>> OWNER_READS =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
@@ -45,10 +53,10 @@ final class PrivateDirectory implements AutoCloseable {
 
     /** Makes one below {@code parent}, and takes away what killed supervisors left there. */
     static PrivateDirectory make(Path parent) throws IOException {
-        reclaim(parent);
         Path path = Files.createTempDirectory(parent, PREFIX, OWNER_ENTERS);
         FileChannel lock = null;
         try {
+            reclaim(parent, Files.getOwner(path));
             Path unnamed = path.resolve(LOCK + ".new");
             lock = FileChannel.open(unnamed,
                     Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_READS);
@@ -64,13 +72,24 @@ final class PrivateDirectory implements AutoCloseable {
         }
     }
 
-    private static void reclaim(Path parent) throws IOException {
+    private static void reclaim(Path parent, UserPrincipal owner) throws IOException {
         try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path directory : found) {
-                if (isLeftBehind(directory)) {
+                if (isOwn(directory, owner) && isLeftBehind(directory)) {
                     delete(directory);
                 }
             }
+        }
+    }
+
+    private static boolean isOwn(Path directory, UserPrincipal owner) {
+        try {
+            PosixFileAttributes found = Files.readAttributes(directory, PosixFileAttributes.class,
+                    LinkOption.NOFOLLOW_LINKS);
+            return found.isDirectory() && found.owner().equals(owner)
+                    && found.permissions().equals(MODE);
+        } catch (IOException goneMeanwhile) {
+            return false;
         }
     }
 

@@ -3,11 +3,14 @@ package m0.host;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,13 +33,52 @@ class PrivateDirectoryTest {
 
     @Test
     void whatNobodyHoldsIsReclaimed() throws IOException {
-        Path left = Files.createDirectory(parent.resolve("m0w123"));
-        Files.writeString(left.resolve("lock"), "");
-        Files.writeString(left.resolve("page"), "x");
+        Path left = left("m0w123", "rwx------");
         try (PrivateDirectory made = PrivateDirectory.make(parent)) {
             assertFalse(Files.exists(left));
             assertTrue(Files.exists(made.path()));
         }
+    }
+
+    private Path left(String name, String mode) throws IOException {
+        Path left = Files.createDirectory(parent.resolve(name));
+        Files.writeString(left.resolve("lock"), "");
+        Files.writeString(left.resolve("page"), "x");
+        return Files.setPosixFilePermissions(left, PosixFilePermissions.fromString(mode));
+    }
+
+    /**
+     * Where everybody may write, anybody may leave a directory of that name, with a lock in it that
+     * does not open, or change it while it is taken away.
+     */
+    @Test
+    void whatOthersCanEnterIsLeftAlone() throws IOException {
+        Path others = left("m0w125", "rwxrwxrwx");
+        PrivateDirectory.make(parent).close();
+        assertTrue(Files.exists(others.resolve("page")), "another's directory was taken away");
+    }
+
+    @Test
+    void whatAnotherUserOwnsIsLeftAlone() throws IOException {
+        Path others = left("m0w126", "rwx------");
+        UserPrincipal nobody = parent.getFileSystem().getUserPrincipalLookupService()
+                .lookupPrincipalByName("nobody");
+        try {
+            Files.setOwner(others, nobody);
+        } catch (FileSystemException notRoot) {
+            assumeTrue(false, "only root can give a directory away: " + notRoot);
+        }
+        PrivateDirectory.make(parent).close();
+        assertTrue(Files.exists(others.resolve("page")), "another's directory was taken away");
+    }
+
+    @Test
+    void aLinkIsLeftAlone() throws IOException {
+        Path left = left("m0l127", "rwx------");
+        Path link = Files.createSymbolicLink(parent.resolve("m0w127"), left);
+        PrivateDirectory.make(parent).close();
+        assertTrue(Files.isSymbolicLink(link));
+        assertTrue(Files.exists(left.resolve("page")));
     }
 
     /** Its maker may be between two steps, or it is somebody else's. */
