@@ -335,8 +335,11 @@ public final class Loop implements AutoCloseable {
         crowdedNs = nowNs;
     }
 
-    /** Accepts so many at most; whether nobody waits any more. */
+    /** Accepts so many at most; whether nobody waits for this loop any more. */
     private boolean takeConnections(int most) throws IOException {
+        if (draining && share.leavesBacklog(nowNs)) {
+            return true;
+        }
         for (int taken = 0; taken < most && work.hasRoom(); taken++) {
             if (!draining && share.leavesNext(taken, nowNs)) {
                 left = true;

@@ -22,6 +22,11 @@ interface Sharing {
     /** The listener was watched, and nobody waited there. */
     default void nobodyWaited() { }
 
+    /** Whether this loop, which drains, leaves who waits in the backlog to a sibling that serves on. */
+    default boolean leavesBacklog(long nowNs) {
+        return false;
+    }
+
     /** How long the loop is to look away from what it leaves. */
     default long awayNs() {
         return 0;

@@ -59,6 +59,15 @@ final class StandingBack implements Sharing {
         returned = false;
     }
 
+    /**
+     * A sibling that begins to drain later finds this one's line left, and looks then itself: so the
+     * last one takes in what waits. One that is held may not come in time.
+     */
+    @Override
+    public boolean leavesBacklog(long nowNs) {
+        return least(nowNs) < Integer.MAX_VALUE;
+    }
+
     /** What the least loaded sibling has that would come for a connection. */
     private int least(long nowNs) {
         int least = Integer.MAX_VALUE;

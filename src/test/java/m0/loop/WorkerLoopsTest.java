@@ -152,6 +152,37 @@ class WorkerLoopsTest {
         assertEquals(List.of(1, 1), admitted());
     }
 
+    /** What it took in now, and had sent nothing yet, it would close at once. */
+    @Test
+    void whoDrainsAloneLeavesTheBacklogToItsSibling() throws IOException {
+        connect(2);
+        loops.get(0).requestStop();
+        pass(0);
+        assertEquals(List.of(0, 0), admitted(), "taken in beside a sibling that serves");
+        pass(1);
+        assertEquals(List.of(0, 2), admitted());
+    }
+
+    @Test
+    void theLastThatDrainsTakesTheBacklogIn() throws IOException {
+        connect(2);
+        loops.get(0).requestStop();
+        loops.get(1).requestStop();
+        pass(0);
+        pass(1);
+        assertEquals(List.of(0, 2), admitted());
+    }
+
+    @Test
+    void whoDrainsBesideOneThatIsHeldTakesTheBacklogIn() throws IOException {
+        page.line(1).enterPass(nowNs);
+        nowNs += AcceptShare.STUCK_MS * 1_000_000L + 1;
+        connect(2);
+        loops.get(0).requestStop();
+        pass(0);
+        assertEquals(List.of(2, 0), admitted());
+    }
+
     @Test
     void oneOfTwoLeavesTheListenerOpen() throws IOException {
         loops.get(0).requestStop();
