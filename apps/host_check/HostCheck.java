@@ -1,6 +1,7 @@
 package host_check;
 
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import m0.app.App;
 import m0.app.AppHandler;
@@ -25,7 +26,8 @@ import m0.app.Producer;
  *       is called;
  *   <li>{@code TELL_CLOSE=1}: handlers and the producer say on stderr when they are closed;
  *   <li>{@code TELL_DOOR=1}: loop 0's {@code make} asks for what a child needs to publish and says
- *       it on stderr, a variable a line.
+ *       it on stderr, a variable a line;
+ *   <li>{@code EXIT_HANGS=1}: every loop's {@code make} leaves a hook of the JVM's end that never ends.
  * </ul>
  *
  * <p>Errors: {@code make} refuses a knob whose value it cannot read.
@@ -100,7 +102,16 @@ public final class HostCheck implements App {
             context.childEnvironment().forEach(
                     (name, value) -> System.err.println("host_check: child " + name + "=" + value));
         }
+        if (context.onLoop() && Knobs.isOn(context::setting, Knobs.EXIT_HANGS)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(HostCheck::hang, "host_check-hook"));
+        }
         return new HostCheckHandler(context, Knobs.read(context::setting),
                 Knobs.isOn(context::setting, Knobs.LOOP_ERROR));
+    }
+
+    private static void hang() {
+        while (true) {
+            LockSupport.park();
+        }
     }
 }

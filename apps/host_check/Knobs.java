@@ -31,9 +31,10 @@ record Knobs(int periodMs, int stepMs, int stepRaisesAt, int tickMs, Hook hookRa
     static final String HOOK_RAISES = PREFIX + "HOOK_RAISES";
     static final String TELL_CLOSE = PREFIX + "TELL_CLOSE";
     static final String TELL_DOOR = PREFIX + "TELL_DOOR";
+    static final String EXIT_HANGS = PREFIX + "EXIT_HANGS";
     static final Set<String> NAMES = Set.of(MAX_WORKERS, MAKE_RAISES, LOOP_MAKE_RAISES,
             POOL_MAKE_RAISES, PRODUCER_RAISES, LOOP_ERROR, PERIOD_MS, STEP_MS, STEP_RAISES_AT,
-            TICK_MS, HOOK_RAISES, TELL_CLOSE, TELL_DOOR);
+            TICK_MS, HOOK_RAISES, TELL_CLOSE, TELL_DOOR, EXIT_HANGS);
     private static final int PERIOD_MS_DEFAULT = 100;
 
     /**

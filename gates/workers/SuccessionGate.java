@@ -63,6 +63,23 @@ class SuccessionGate {
         }
     }
 
+    /** Its main, or what it has hooked to its end, hangs: its place would stay empty for ever. */
+    @Test
+    void whoServesNoMoreAndDoesNotEndIsReplaced() {
+        try (ServerProcess server = Fleet.of(2).set("M0_HOSTCHECK_EXIT_HANGS", "1").start()) {
+            long told = Fleet.process(server, 1);
+            long sinceNs = System.nanoTime();
+            ServerProcess.signalOther(told, "TERM");
+            server.awaitStderr("host: worker=1 stood_back=", Fleet.BOUND);
+            Fleet.awaitSuccessor(server, 1, told).close();
+            long ms = (System.nanoTime() - sinceNs) / 1_000_000L;
+            assertTrue(ms >= 4500, "vacuous: it ended by itself, after " + ms + " ms");
+            server.term();
+            assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+            server.awaitNobodyLeft(Duration.ofSeconds(1));
+        }
+    }
+
     @Test
     void fiveDeathsAtOnceEndItAll() {
         try (ServerProcess server = Fleet.of(2).launch()) {

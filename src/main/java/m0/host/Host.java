@@ -13,7 +13,8 @@ import m0.app.App;
  *
  * <p>Threads: the caller's, which waits in here until the end. Errors: whatever hinders a start is
  * one {@code host:} line on stderr and an exit code: 1 failed, 2 unreadable command line, 78
- * refused. It never exits by itself, but for a second signal and for a loop that does not end.
+ * refused. It never exits by itself, but for a second signal and for a loop that does not end, and in
+ * a worker whose process does not end soon behind its serving.
  */
 public final class Host {
     private final Settings settings;

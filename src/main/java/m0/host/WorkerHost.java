@@ -1,6 +1,7 @@
 package m0.host;
 
 import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A host's process that is one worker: it serves what its supervisor's listener brings, says when it
@@ -9,9 +10,12 @@ import java.io.IOException;
  * <p>Every further signal is ignored: a terminal's reaches the whole group, and the supervisor, which
  * has it too, is the one who may lose patience.
  *
- * <p>Threads: {@link #run} is the process's main thread, the rest the JVM's signal threads.
+ * <p>Threads: {@link #run} is the process's main thread, the rest the JVM's signal threads. Limits:
+ * five seconds from the end of serving to the end of the process.
  */
 final class WorkerHost implements Signals.Target {
+    private static final long LEAVING_NS = 5_000_000_000L;
+
     private final WorkerSeat seat;
     private final ServerConfig config;
     private final Service service;
@@ -26,13 +30,31 @@ final class WorkerHost implements Signals.Target {
     /** Serves to the end; the exit code. */
     int run() {
         try {
-            return serve(WorkerLink.connect(seat));
+            int exit = serve(WorkerLink.connect(seat));
+            endSoon(exit);
+            return exit;
         } catch (IOException failure) {
             say("worker " + seat.worker() + " does not find its supervisor in " + seat.directory()
                     + ": " + Failure.line(failure) + " (unset " + WorkerSeat.WORKER + " and "
                     + WorkerSeat.DIRECTORY + " where a program was given them that is no worker)");
             return ExitCode.FAILED;
         }
+    }
+
+    /**
+     * The caller's main and the hooks of the JVM's end are still to come, and may never be through. A
+     * process that serves no more would keep its place then, and the port where its supervisor is gone.
+     */
+    private static void endSoon(int exit) {
+        Thread thread = new Thread(() -> {
+            long sinceNs = System.nanoTime();
+            while (System.nanoTime() - sinceNs < LEAVING_NS) {
+                LockSupport.parkNanos(LEAVING_NS);
+            }
+            Runtime.getRuntime().halt(exit);
+        }, "m0-leaving");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private int serve(WorkerLink link) throws IOException {
