@@ -71,7 +71,7 @@ class SuccessionGate {
             long sinceNs = System.nanoTime();
             ServerProcess.signalOther(told, "TERM");
             server.awaitStderr("host: worker=1 stood_back=", Fleet.BOUND);
-            Fleet.awaitSuccessor(server, 1, told).close();
+            Fleet.awaitSuccessor(server, 1, told);
             long ms = (System.nanoTime() - sinceNs) / 1_000_000L;
             assertTrue(ms >= 4500, "vacuous: it ended by itself, after " + ms + " ms");
             server.term();
