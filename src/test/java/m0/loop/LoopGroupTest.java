@@ -233,6 +233,17 @@ class LoopGroupTest {
                 observed);
     }
 
+    /** Whoever accepts must not count on it, though it still listens. */
+    @Test
+    void whoDrainsHasLeftThoughTheBacklogFindsNoRoomYet() throws IOException {
+        serve(2);
+        works.get(0).room = 0;
+        loops.get(0).requestStop();
+        pass(0);
+        assertTrue(group.line(0).hasLeft());
+        assertFalse(group.line(0).hasLeftListener());
+    }
+
     @Test
     void lastLoopToLeaveClosesTheListener() throws IOException {
         serve(2);
