@@ -43,15 +43,19 @@ final class Mutant {
                     options.add(opening + "=ALL-UNNAMED");
                 }
             }
-            // A file for each process: a worker is started with these words too.
-            options.add("-Xlog:class+load=info:file=" + loads.toAbsolutePath() + ".%p::filecount=0");
-            options.add("-cp");
-            options.add(directory() + ":" + jar);
+            options.addAll(classPath(jar.toString(), loads));
             options.add(manifest.getValue("Main-Class"));
         } catch (IOException failure) {
             throw new AssertionError("the manifest of " + jar + ": " + failure, failure);
         }
         return options;
+    }
+
+    /** The options that put the mutant before those classes. */
+    static List<String> classPath(String classes, Path loads) {
+        // A file for each process: a worker is started with these words too.
+        return List.of("-Xlog:class+load=info:file=" + loads.toAbsolutePath() + ".%p::filecount=0",
+                "-cp", directory() + ":" + classes);
     }
 
     /**

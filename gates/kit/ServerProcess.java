@@ -48,6 +48,7 @@ public final class ServerProcess implements AutoCloseable {
     private static final Pattern LISTENING =
             Pattern.compile("^host: listening on http://(.+):([0-9]+) .*$", Pattern.MULTILINE);
     private static final Path LOGS = Path.of("target", "gate-logs");
+    private static final Path TEST_CLASSES = Path.of("target", "test-classes");
     private static final AtomicInteger STARTED = new AtomicInteger();
 
     private final Process process;
@@ -79,11 +80,24 @@ public final class ServerProcess implements AutoCloseable {
         return new Plan();
     }
 
+    /**
+     * A plan for a program that knows nothing of a jar: its words behind the options of {@code java},
+     * such as a main class with its arguments. The class path is the jar's and that of the tests; what
+     * the jar opens by its manifest the program has to be given, and mutants of it as well.
+     */
+    public static Plan program(String... words) {
+        Plan plan = bare();
+        plan.program.addAll(List.of(words));
+        return plan;
+    }
+
     /** What a server is to be started with; each call adds to it and returns it. */
     public static final class Plan {
         private final Map<String, String> environment = new LinkedHashMap<>();
         private final List<String> jvmOptions = new ArrayList<>();
         private final List<String> arguments = new ArrayList<>();
+        private final List<String> program = new ArrayList<>();
+        private String java = java();
         private String shellPrelude = "";
         private Redirect input = Redirect.from(new File("/dev/null"));
 
@@ -111,6 +125,12 @@ public final class ServerProcess implements AutoCloseable {
         /** Adds options of the JVM, such as {@code -Xmx64m}. */
         public Plan jvm(String... options) {
             jvmOptions.addAll(List.of(options));
+            return this;
+        }
+
+        /** Runs it on that {@code java} instead of the one that servers run on. */
+        public Plan on(String otherJava) {
+            java = otherJava;
             return this;
         }
 
@@ -179,10 +199,16 @@ public final class ServerProcess implements AutoCloseable {
             if (!shellPrelude.isEmpty()) {
                 command.addAll(List.of("sh", "-c", shellPrelude + "; exec \"$@\"", "sh"));
             }
-            command.add(java());
+            command.add(java);
             command.add("-Djava.io.tmpdir=" + temporary);
             command.addAll(jvmOptions);
-            if (Mutant.present()) {
+            if (!program.isEmpty()) {
+                String classes = jar() + File.pathSeparator + TEST_CLASSES;
+                command.addAll(Mutant.present()
+                        ? Mutant.classPath(classes, logs.resolve("loads"))
+                        : List.of("-cp", classes));
+                command.addAll(program);
+            } else if (Mutant.present()) {
                 command.addAll(Mutant.launch(jar(), logs.resolve("loads")));
             } else {
                 command.addAll(List.of("-jar", jar().toString()));

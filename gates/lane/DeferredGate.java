@@ -160,17 +160,20 @@ class DeferredGate {
         }
     }
 
-    /** It is in flight: the drain waits for it, and answers it with close. */
+    /**
+     * It is in flight: the drain waits for it, and answers it with close. It takes longer than what
+     * makes no progress has in a drain.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"/deferred", "/deferred-on-loop"})
     void aDrainWaitsForIt(String route) {
         try (ServerProcess server = hostCheck(1).start();
                 RawClient client = RawClient.connect(server)) {
             client.get("/pid").expect(200);
-            client.send("GET " + route + "?ms=1000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            client.send("GET " + route + "?ms=2500 HTTP/1.1\r\nHost: a\r\n\r\n");
             ServerProcess.pause(200);
             server.term();
-            client.read().expect(200).expectClose().expectBody("deferred 1000\n");
+            client.read().expect(200).expectClose().expectBody("deferred 2500\n");
             client.expectEnd();
             assertEquals(0, server.awaitExit(EXIT));
         }

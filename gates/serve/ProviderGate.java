@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kit.Gate;
@@ -30,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ProviderGate {
     private static final String PROVIDER =
             "-Dcom.sun.net.httpserver.HttpServerProvider=m0.serve.Provider";
-    private static final List<String> OPENS =
-            List.of("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED");
+    private static final String[] OPENS =
+            {"--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"};
     private static final Pattern PORTS = Pattern.compile("ports ([0-9]+) ([0-9]+)");
     private static final int LARGE = 3_000_000;
 
@@ -39,10 +38,8 @@ class ProviderGate {
     Path directory;
 
     @Test
-    void aProgramWithTwoServersRunsUnchanged() throws Exception {
-        Process program = start(ServerProcess.java(), List.of(PROVIDER), true,
-                TwoServers.class.getName());
-        try {
+    void aProgramWithTwoServersRunsUnchanged() {
+        try (ServerProcess program = twoServers().jvm(PROVIDER).jvm(OPENS).launch()) {
             int[] ports = ports(program);
             try (RawClient one = RawClient.connect("127.0.0.1", ports[0], 0);
                     RawClient two = RawClient.connect("127.0.0.1", ports[1], 0)) {
@@ -60,37 +57,26 @@ class ProviderGate {
                     () -> !RawClient.canConnect("127.0.0.1", ports[0]));
             assertTrue(RawClient.canConnect("127.0.0.1", ports[1]));
             // It takes no signals: the JVM ends as any that has none.
-            program.destroy();
-            assertTrue(program.waitFor(20, TimeUnit.SECONDS), "it still ran");
-            assertEquals(143, program.exitValue(), text("stderr"));
-        } finally {
-            program.destroyForcibly();
+            program.term();
+            assertEquals(143, program.awaitExit(RawClient.WAIT));
         }
     }
 
     @Test
-    void withoutTheOpeningItNamesTheFlag() throws Exception {
-        Process program = start(ServerProcess.java(), List.of(PROVIDER), false,
-                TwoServers.class.getName());
-        try {
-            assertTrue(program.waitFor(20, TimeUnit.SECONDS), "it still ran");
-            assertEquals(1, program.exitValue());
-            assertTrue(text("stderr").contains(String.join(" ", OPENS)), text("stderr"));
-        } finally {
-            program.destroyForcibly();
+    void withoutTheOpeningItNamesTheFlag() {
+        try (ServerProcess program = twoServers().jvm(PROVIDER).launch()) {
+            assertEquals(1, program.awaitExit(RawClient.WAIT));
+            assertTrue(program.stderr().contains(String.join(" ", OPENS)), program.stderr());
         }
     }
 
     @Test
-    void withoutThePropertyTheJdkServes() throws Exception {
-        Process program = start(ServerProcess.java(), List.of(), true, TwoServers.class.getName());
-        try {
+    void withoutThePropertyTheJdkServes() {
+        try (ServerProcess program = twoServers().jvm(OPENS).launch()) {
             int[] ports = ports(program);
             try (RawClient one = RawClient.connect("127.0.0.1", ports[0], 0)) {
                 assertTrue(one.get("/").expect(200).text().startsWith("one sun.net.httpserver."));
             }
-        } finally {
-            program.destroyForcibly();
         }
     }
 
@@ -107,10 +93,9 @@ class ProviderGate {
         Files.writeString(files.resolve("note.txt"), "a note\n");
         Files.write(files.resolve("large.bin"), large);
         int port = freePort();
-        Process program = start(java, List.of(PROVIDER, "-Djava.net.preferIPv4Stack=true"), true,
-                "-m", "jdk.httpserver", "-b", "127.0.0.1", "-p", String.valueOf(port), "-d",
-                files.toString());
-        try {
+        try (ServerProcess program = ServerProcess.program("-m", "jdk.httpserver", "-b",
+                "127.0.0.1", "-p", String.valueOf(port), "-d", files.toString()).on(java)
+                .jvm(PROVIDER, "-Djava.net.preferIPv4Stack=true").jvm(OPENS).launch()) {
             ServerProcess.await("the file server", RawClient.WAIT,
                     () -> RawClient.canConnect("127.0.0.1", port));
             try (RawClient client = RawClient.connect("127.0.0.1", port, 0)) {
@@ -128,8 +113,7 @@ class ProviderGate {
                 client.send("PUT /note.txt HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
                         .read().expect(405);
             }
-        } finally {
-            program.destroyForcibly();
+            assertTrue(program.isAlive());
         }
     }
 
@@ -159,36 +143,16 @@ class ProviderGate {
         }
     }
 
-    private Process start(String java, List<String> options, boolean opened, String... what)
-            throws IOException {
-        List<String> command = new ArrayList<>(List.of(java));
-        command.addAll(options);
-        if (opened) {
-            command.addAll(OPENS);
-        }
-        command.addAll(List.of("-cp", ServerProcess.jar() + File.pathSeparator
-                + Path.of("target", "test-classes")));
-        command.addAll(List.of(what));
-        ProcessBuilder builder = new ProcessBuilder(command);
-        // No setting of a host may change it.
-        builder.environment().put("M0_PORT", "1");
-        return builder.redirectOutput(directory.resolve("stdout").toFile())
-                .redirectError(directory.resolve("stderr").toFile()).start();
+    /** No setting of a host may change it. */
+    private static ServerProcess.Plan twoServers() {
+        return ServerProcess.program(TwoServers.class.getName()).set("M0_PORT", "1");
     }
 
-    private int[] ports(Process program) {
+    private static int[] ports(ServerProcess program) {
         ServerProcess.await("the program's ports", RawClient.WAIT,
-                () -> PORTS.matcher(text("stdout")).find() || !program.isAlive());
-        Matcher ports = PORTS.matcher(text("stdout"));
-        assertTrue(ports.find(), text("stderr"));
+                () -> PORTS.matcher(program.stdout()).find() || !program.isAlive());
+        Matcher ports = PORTS.matcher(program.stdout());
+        assertTrue(ports.find(), program.stderr());
         return new int[] {Integer.parseInt(ports.group(1)), Integer.parseInt(ports.group(2))};
-    }
-
-    private String text(String name) {
-        try {
-            return Files.readString(directory.resolve(name));
-        } catch (IOException failure) {
-            throw new AssertionError(name + ": " + failure, failure);
-        }
     }
 }

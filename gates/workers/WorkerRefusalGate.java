@@ -113,22 +113,18 @@ class WorkerRefusalGate {
 
     /** A class path start does not read the manifest; that is said before anything is bound. */
     @Test
-    void missingOpeningsAreNamedBeforeTheBind() throws IOException, InterruptedException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            ProcessBuilder builder = new ProcessBuilder(ServerProcess.java(), "--add-opens",
-                    "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp",
-                    ServerProcess.jar().toString(), "m0.main.Main", "--workers", "2", "--host",
-                    "127.0.0.1", "--port", String.valueOf(taken.getLocalPort()));
-            builder.environment().keySet().removeIf(name -> name.startsWith("M0_"));
-            Process process = builder.redirectErrorStream(true).start();
-            String said = new String(process.getInputStream().readAllBytes());
-            assertEquals(78, process.waitFor(), said);
+    void missingOpeningsAreNamedBeforeTheBind() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+                ServerProcess server = ServerProcess.program("m0.main.Main", "--workers", "2",
+                        "--host", "127.0.0.1", "--port", String.valueOf(taken.getLocalPort()))
+                        .jvm("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED").launch()) {
+            assertEquals(78, server.awaitExit(Fleet.BOUND));
             assertEquals(List.of("host: java.base does not open java.lang, java.io, sun.nio.ch, so"
                     + " no worker can be given the listener (start with java -jar host.jar, or add"
                     + " --add-opens java.base/java.lang=ALL-UNNAMED"
                     + " --add-opens java.base/java.io=ALL-UNNAMED"
                     + " --add-opens java.base/sun.nio.ch=ALL-UNNAMED to the command line of java;"
-                    + " or set M0_WORKERS or --workers to 1)"), said.lines().toList());
+                    + " or set M0_WORKERS or --workers to 1)"), server.stderr().lines().toList());
         }
     }
 
