@@ -9,10 +9,11 @@ import kit.ServerProcess;
 /**
  * Requests to pool_spike that hold a pool thread each, on connections of their own.
  *
- * <p>Those that are to find a thread have found one before those are sent that are to wait.
+ * <p>Those that are to find a thread have found one before those are sent that are to wait, and
+ * each has before the next is sent: where few may wait, two at once would be one too many.
  */
 final class Blockers implements AutoCloseable {
-    private static final long LOOK_MS = 25;
+    private static final long LOOK_MS = 5;
 
     private final List<RawClient> clients = new ArrayList<>();
 
@@ -29,11 +30,11 @@ final class Blockers implements AutoCloseable {
             client.get("/loop").expect(200);
         }
         try (RawClient asking = RawClient.connect(server)) {
-            long wanted = Said.number(asking, "/begun", "begun") + begun;
-            for (RawClient client : clients.subList(0, begun)) {
-                send(client, ms);
+            long before = Said.number(asking, "/begun", "begun");
+            for (int count = 0; count < begun; count++) {
+                send(clients.get(count), ms);
+                awaitBegun(asking, before + count + 1);
             }
-            awaitBegun(asking, wanted);
         }
         for (RawClient client : clients.subList(begun, begun + behind)) {
             send(client, ms);

@@ -1,5 +1,10 @@
 package workers;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +38,29 @@ final class Fleet {
             return false;
         });
         return found[0];
+    }
+
+    /**
+     * Stops that process, and waits until the last of its threads is: the signal reaches one of
+     * them, and the others may run until that one has come by, and take a connection with them.
+     */
+    static void stop(long process) {
+        ServerProcess.signalOther(process, "STOP");
+        Path threads = Path.of("/proc", String.valueOf(process), "task");
+        ServerProcess.await("all threads of " + process + " to stop", BOUND, () -> {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(threads)) {
+                for (Path thread : all) {
+                    if (!Files.readString(thread.resolve("status")).contains("State:\tT")) {
+                        return false;
+                    }
+                }
+                return true;
+            } catch (NoSuchFileException ended) {
+                return false;
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        });
     }
 
     /** The directory that supervisor and workers share. */

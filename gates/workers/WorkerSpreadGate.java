@@ -115,7 +115,7 @@ class WorkerSpreadGate {
     private static int[] connectBehindAStart(ServerProcess server, int stopped) {
         int[] held = new int[2];
         long process = Fleet.process(server, stopped);
-        ServerProcess.signalOther(process, "STOP");
+        Fleet.stop(process);
         connect(server, CONNECTIONS / 2, held);
         ServerProcess.signalOther(process, "CONT");
         assertEquals(0, held[stopped], "vacuous: a stopped worker has answered");

@@ -57,6 +57,7 @@ class SystemLivesTest {
                     new InputStreamReader(parent.getInputStream())).readLine());
             seat.sit(pid, SystemLives.started(pid));
             assertFalse(lives.isGone(seat));
+            awaitExec(parent.pid());
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();
             for (int look = 0; look < 1000 && !lives.isGone(seat); look++) {
                 Thread.sleep(5);
@@ -65,6 +66,14 @@ class SystemLivesTest {
             assertTrue(lives.isGone(seat));
         } finally {
             parent.destroyForcibly();
+        }
+    }
+
+    /** A shell that has not yet become the other program would bury its child. */
+    private static void awaitExec(long pid) throws Exception {
+        Path name = Path.of("/proc/" + pid + "/comm");
+        while (!Files.readString(name).equals("sleep\n")) {
+            Thread.sleep(5);
         }
     }
 }
