@@ -23,9 +23,9 @@ public final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
 
     private final ServerSocket listener;
-    private final int targetPort;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicInteger carried = new AtomicInteger();
+    private volatile int targetPort;
     private volatile boolean cut;
 
     private Relay(ServerSocket listener, int targetPort) {
@@ -59,6 +59,11 @@ public final class Relay implements AutoCloseable {
     public void cut() {
         cut = true;
         sockets.forEach(Relay::reset);
+    }
+
+    /** Whoever connects from now on is led to that port: a server's successor has another. */
+    public void turnTo(int port) {
+        targetPort = port;
     }
 
     /** Carries connections again. */

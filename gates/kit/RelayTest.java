@@ -50,4 +50,21 @@ class RelayTest {
             }
         }
     }
+
+    @Test
+    void leadsWhoConnectsBehindATurnToAnotherPort() throws IOException {
+        try (ServerSocket first = new ServerSocket(0, 5, HERE);
+                ServerSocket second = new ServerSocket(0, 5, HERE);
+                Relay relay = Relay.to(first.getLocalPort());
+                Socket before = new Socket(HERE, relay.port());
+                Socket taken = first.accept()) {
+            relay.turnTo(second.getLocalPort());
+            try (Socket behind = new Socket(HERE, relay.port()); Socket other = second.accept()) {
+                behind.getOutputStream().write('b');
+                assertEquals('b', other.getInputStream().read());
+                before.getOutputStream().write('a');
+                assertEquals('a', taken.getInputStream().read());
+            }
+        }
+    }
 }
