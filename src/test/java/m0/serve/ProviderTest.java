@@ -31,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,11 +74,16 @@ class ProviderTest {
 
     private static String ask(HttpServer server, String request) throws IOException {
         try (Socket socket = new Socket(loopback(0).getAddress(), server.getAddress().getPort())) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(30_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(),
                     StandardCharsets.ISO_8859_1);
         }
+    }
+
+    /** One for each: the common pool of a machine with two processors has a single one. */
+    private static CompletableFuture<String> inAThread(Supplier<String> work) {
+        return CompletableFuture.supplyAsync(work, task -> new Thread(task).start());
     }
 
     private static void assertSays(String body, String answer) {
@@ -196,7 +202,7 @@ class ProviderTest {
                 saying(Thread.currentThread().getName()).handle(exchange);
             });
             server.start();
-            CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<String> first = inAThread(() -> {
                 try {
                     return get(server, "/");
                 } catch (IOException failure) {
@@ -238,7 +244,7 @@ class ProviderTest {
         server.start();
         List<CompletableFuture<String>> answers = new ArrayList<>();
         for (int count = 0; count < 6; count++) {
-            answers.add(CompletableFuture.supplyAsync(() -> getLarge(server)));
+            answers.add(inAThread(() -> getLarge(server)));
         }
         for (CompletableFuture<String> answer : answers) {
             assertTrue(answer.get(20, TimeUnit.SECONDS).length() > LARGE);
@@ -380,7 +386,7 @@ class ProviderTest {
         } finally {
             release.countDown();
         }
-        assertEquals("the connection has ended", thrown.get(10, TimeUnit.SECONDS));
+        assertEquals("the connection has ended", thrown.get(20, TimeUnit.SECONDS));
     }
 
     /** At once, whatever is in flight: that is cut, and its thread let alone. */
@@ -401,7 +407,7 @@ class ProviderTest {
             exchange.close();
         });
         server.start();
-        CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<String> answer = inAThread(() -> {
             try {
                 return get(server, "/");
             } catch (IOException reset) {
@@ -411,7 +417,7 @@ class ProviderTest {
         asked.await();
         try {
             server.stop(0);
-            assertEquals("", answer.get(5, TimeUnit.SECONDS));
+            assertEquals("", answer.get(20, TimeUnit.SECONDS));
             assertThrows(ConnectException.class, () -> get(server, "/"));
         } finally {
             release.countDown();
@@ -428,7 +434,7 @@ class ProviderTest {
             saying("whole").handle(exchange);
         });
         server.start();
-        CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<String> answer = inAThread(() -> {
             try {
                 return get(server, "/");
             } catch (IOException failure) {
@@ -453,13 +459,21 @@ class ProviderTest {
 
     @Test
     void serverThatNeverStartedIsStoppedToo() throws Exception {
-        HttpServer server = server();
-        int port = server.getAddress().getPort();
-        server.stop(0);
-        assertThrows(IllegalStateException.class, server::start);
-        HttpServer next = new Provider().createHttpServer(loopback(port), 0);
+        HttpServer next = null;
+        for (int turn = 0; next == null; turn++) {
+            HttpServer server = server();
+            int port = server.getAddress().getPort();
+            server.stop(0);
+            assertThrows(IllegalStateException.class, server::start);
+            try {
+                next = new Provider().createHttpServer(loopback(port), 0);
+                assertEquals(port, next.getAddress().getPort());
+            } catch (BindException taken) {
+                // Another process of this machine may have got the port since it is free.
+                assertTrue(turn < 5, "a server that was stopped keeps its port");
+            }
+        }
         servers.add(next);
-        assertEquals(port, next.getAddress().getPort());
     }
 
     @Test

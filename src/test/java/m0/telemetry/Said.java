@@ -8,6 +8,9 @@ import java.util.List;
 
 /** A host log that a test can read: what was said, and in how many writes. */
 final class Said {
+    /** So long is waited for a thread that may stand still on a busy machine. */
+    private static final long FLUSH_MS = 30_000;
+
     final SteppedClock clock = new SteppedClock();
     private final List<byte[]> writes = new ArrayList<>();
     final HostLog log = new HostLog(new LineWriter(new PrintStream(new ByteArrayOutputStream() {
@@ -22,14 +25,14 @@ final class Said {
     })), clock, 5000);
 
     int writes() {
-        log.flush(5_000);
+        log.flush(FLUSH_MS);
         synchronized (writes) {
             return writes.size();
         }
     }
 
     String text() {
-        log.flush(5_000);
+        log.flush(FLUSH_MS);
         var all = new ByteArrayOutputStream();
         synchronized (writes) {
             writes.forEach(all::writeBytes);
