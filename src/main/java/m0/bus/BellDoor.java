@@ -1,15 +1,11 @@
 package m0.bus;
 
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import m0.loop.Door;
@@ -24,13 +20,11 @@ import m0.loop.PassWork;
  *
  * <p>Threads: the loop's. Owns: the socket and its file, which a predecessor may have left behind.
  * Limits: {@value #RINGERS_MAX} connections; who comes beyond is closed and comes again. Errors:
- * where the operating system has no descriptor, accepting rests for {@value #REST_MS} ms.
+ * where the operating system has no descriptor, those who come wait.
  */
 final class BellDoor implements Door {
     private static final int RINGERS_MAX = 1024;
-    private static final int REST_MS = 100;
-    private static final long NS_PER_MS = 1_000_000L;
-    private static final long RETRY_NS = 10 * NS_PER_MS;
+    private static final long RETRY_NS = 10_000_000L;
     private static final int READ_BYTES = 64;
 
     private final SharedBus bus;
@@ -38,12 +32,8 @@ final class BellDoor implements Door {
     private final Bells bells;
     private final List<SocketChannel> ringers = new ArrayList<>();
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(READ_BYTES);
-    private ServerSocketChannel server;
-    private SelectionKey serverKey;
+    private UnixListener listener;
     private Loop loop;
-    private boolean failed;
-    private boolean resting;
-    private long restUntilNs;
 
     BellDoor(SharedBus bus, Path socket, Bells bells) {
         this.bus = bus;
@@ -55,26 +45,10 @@ final class BellDoor implements Door {
     public void open(Loop watching) throws IOException {
         loop = watching;
         Files.deleteIfExists(socket);
-        server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        server.bind(UnixDomainSocketAddress.of(socket));
-        Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-        server.configureBlocking(false);
-        serverKey = loop.register(server, SelectionKey.OP_ACCEPT, this::onConnect);
+        listener = UnixListener.bind(socket);
+        listener.watch(loop, this::admit);
         // Who looks for this worker from here on finds the bell.
         bus.startReading();
-    }
-
-    private void onConnect(boolean readable, boolean writable) {
-        try {
-            SocketChannel channel = server.accept();
-            if (channel != null) {
-                admit(channel);
-            }
-        } catch (IOException refused) {
-            // The key stays ready, so its interest must rest.
-            failed = true;
-            serverKey.interestOps(0);
-        }
     }
 
     private void admit(SocketChannel channel) throws IOException {
@@ -110,34 +84,24 @@ final class BellDoor implements Door {
     @Override
     public long runTimers(long nowNs) {
         long waitNs = bells.retry() ? RETRY_NS : PassWork.NEVER;
-        if (failed) {
-            failed = false;
-            resting = true;
-            restUntilNs = nowNs + REST_MS * NS_PER_MS;
-        }
-        if (resting) {
-            resting = restUntilNs - nowNs > 0;
-            serverKey.interestOps(resting ? 0 : SelectionKey.OP_ACCEPT);
-            waitNs = resting ? Math.min(waitNs, restUntilNs - nowNs) : waitNs;
-        }
-        return waitNs;
+        return Math.min(waitNs, listener.runTimers(nowNs));
     }
 
     @Override
     public void close() {
         bus.stopReading();
-        if (server == null) {
+        ringers.forEach(BellDoor::close);
+        ringers.clear();
+        if (listener == null) {
             return;
         }
         try {
             Files.deleteIfExists(socket);
-            server.close();
+            listener.close();
         } catch (IOException leftBehind) {
             // The supervisor takes the directory away with all that is in it.
-            resting = false;
+            return;
         }
-        ringers.forEach(BellDoor::close);
-        ringers.clear();
     }
 
     private static void close(SocketChannel channel) {

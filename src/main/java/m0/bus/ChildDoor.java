@@ -1,11 +1,8 @@
 package m0.bus;
 
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +15,6 @@ import m0.loop.Clock;
 import m0.loop.Door;
 import m0.loop.Loop;
 import m0.loop.PassWork;
-import m0.loop.ReadyWork;
 
 /**
  * The door through which child processes publish: a Unix socket in a directory that only this user
@@ -41,13 +37,10 @@ public final class ChildDoor implements Door {
     static final int READ_BYTES = 16 * 1024;
     static final int FRAME_MS_MAX = 10_000;
 
-    private static final long NS_PER_MS = 1_000_000L;
-    /** How long accepting rests after the operating system refused a descriptor. */
-    private static final long ACCEPT_PAUSE_NS = 100 * NS_PER_MS;
     private static final String SOCKET = "publish";
 
     private final Path directory;
-    private final ServerSocketChannel server;
+    private final UnixListener listener;
     private final Publisher publisher;
     private final FrameSource ring;
     private final Clock clock;
@@ -58,14 +51,11 @@ public final class ChildDoor implements Door {
     /** Made when the first child comes. */
     private ByteBuffer buffer;
     private Loop loop;
-    private SelectionKey serverKey;
-    private boolean acceptPaused;
-    private long acceptPausedUntilNs;
 
-    private ChildDoor(Path directory, ServerSocketChannel server, Publisher publisher, FrameSource ring,
+    private ChildDoor(Path directory, UnixListener listener, Publisher publisher, FrameSource ring,
             Clock clock, ChildObserver observer) {
         this.directory = directory;
-        this.server = server;
+        this.listener = listener;
         this.publisher = publisher;
         this.ring = ring;
         this.clock = clock;
@@ -82,18 +72,10 @@ public final class ChildDoor implements Door {
             ChildObserver observer) throws IOException {
         Path directory = Files.createTempDirectory(parent, "m0-",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        ServerSocketChannel server = null;
         try {
-            server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            server.bind(UnixDomainSocketAddress.of(directory.resolve(SOCKET)));
-            Files.setPosixFilePermissions(directory.resolve(SOCKET),
-                    PosixFilePermissions.fromString("rw-------"));
-            server.configureBlocking(false);
-            return new ChildDoor(directory, server, publisher, ring, clock, observer);
+            return new ChildDoor(directory, UnixListener.bind(directory.resolve(SOCKET)), publisher,
+                    ring, clock, observer);
         } catch (IOException failure) {
-            if (server != null) {
-                server.close();
-            }
             delete(directory);
             throw failure;
         }
@@ -107,21 +89,7 @@ public final class ChildDoor implements Door {
     @Override
     public void open(Loop watching) throws IOException {
         loop = watching;
-        serverKey = loop.register(server, SelectionKey.OP_ACCEPT, this::onConnect);
-    }
-
-    private void onConnect(boolean readable, boolean writable) {
-        try {
-            SocketChannel channel = server.accept();
-            if (channel != null) {
-                admit(channel);
-            }
-        } catch (IOException refused) {
-            // Most likely no descriptor is free; the key stays ready, so its interest must rest.
-            acceptPaused = true;
-            acceptPausedUntilNs = clock.nanoTime() + ACCEPT_PAUSE_NS;
-        }
-        settleInterest();
+        listener.watch(loop, this::admit);
     }
 
     private void admit(SocketChannel channel) throws IOException {
@@ -137,11 +105,7 @@ public final class ChildDoor implements Door {
             return;
         }
         children.add(child);
-    }
-
-    private void settleInterest() {
-        boolean wanted = children.size() < CHILDREN_MAX && !acceptPaused;
-        serverKey.interestOps(wanted ? SelectionKey.OP_ACCEPT : 0);
+        listener.accepting(children.size() < CHILDREN_MAX);
     }
 
     /** A child has sent something. */
@@ -154,12 +118,8 @@ public final class ChildDoor implements Door {
         while (!readable.isEmpty() && ring.isEmpty()) {
             readable.pollFirst().read();
         }
-        long waitNs = readable.isEmpty() ? PassWork.NEVER : 0;
-        if (acceptPaused) {
-            acceptPaused = acceptPausedUntilNs - nowNs > 0;
-            settleInterest();
-            waitNs = acceptPaused ? acceptPausedUntilNs - nowNs : waitNs;
-        }
+        long waitNs = Math.min(listener.runTimers(nowNs),
+                readable.isEmpty() ? PassWork.NEVER : 0);
         for (int index = children.size() - 1; index >= 0; index--) {
             waitNs = Math.min(waitNs, children.get(index).runTimer(nowNs));
         }
@@ -183,9 +143,7 @@ public final class ChildDoor implements Door {
     void release(ChildConnection child) {
         children.remove(child);
         readable.remove(child);
-        if (server.isOpen()) {
-            settleInterest();
-        }
+        listener.accepting(children.size() < CHILDREN_MAX);
     }
 
     /** Ends with the drain's beginning: what children still send is not published. */
@@ -201,7 +159,7 @@ public final class ChildDoor implements Door {
     public void closeUnopened() {
         removeFiles();
         try {
-            server.close();
+            listener.close();
         } catch (IOException failure) {
             observer.onChildCutOff("the door could not be closed: " + failure.getMessage());
         }
