@@ -32,6 +32,10 @@ public final class ServerConfig {
     /** The part that streams' outboxes may take, and the one that journals may take. */
     private static final int WAITING_SHARE = 8;
     private static final int JOURNAL_SHARE = 16;
+    /** What a drain may take beyond its bound until the loops' threads are through. */
+    private static final long JOIN_EXTRA_MS = 1500;
+    /** Connections that a loop surely closes in a millisecond, however busy its machine is. */
+    private static final long CLOSED_PER_MS = 4;
     private static final long NS_PER_MS = 1_000_000L;
 
     private final Settings settings;
@@ -130,6 +134,16 @@ public final class ServerConfig {
 
     LoopConfig loopConfig() {
         return new LoopConfig((int) number(Setting.ACCEPT_BATCH), ns(Setting.DRAIN_TIMEOUT_MS));
+    }
+
+    /**
+     * How long loops are waited for, from the beginning of their drain to the end of their threads.
+     *
+     * @param connections those that they may have to cut
+     */
+    long joinBoundNs(long connections) {
+        return ns(Setting.DRAIN_TIMEOUT_MS)
+                + (JOIN_EXTRA_MS + connections / CLOSED_PER_MS) * NS_PER_MS;
     }
 
     ConnectionConfig connectionConfig() {

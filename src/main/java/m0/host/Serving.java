@@ -9,12 +9,6 @@ import m0.host.Muster.LoopFailure;
  * loops that do not end and for what was abandoned inside the application.
  */
 final class Serving {
-    /** What a drain may take beyond its bound until the loops' threads are through. */
-    static final long JOIN_EXTRA_MS = 1500;
-    /** Connections that a loop surely closes in a millisecond, however busy its machine is. */
-    static final long CLOSED_PER_MS = 4;
-    private static final long NS_PER_MS = 1_000_000L;
-
     private final Server server;
     private final ServerConfig config;
 
@@ -42,9 +36,7 @@ final class Serving {
     private int end(boolean served) throws StartRefusedException, InterruptedException {
         LoopFailure failure = server.muster().failure();
         if (failure == null) {
-            long boundMs = config.number(Setting.DRAIN_TIMEOUT_MS) + JOIN_EXTRA_MS
-                    + server.connections() / CLOSED_PER_MS;
-            boolean ended = server.drain(boundMs * NS_PER_MS);
+            boolean ended = server.drain(config.joinBoundNs(server.connections()));
             failure = server.muster().failure();
             if (failure == null) {
                 return ended ? left(ExitCode.SERVED) : halt();

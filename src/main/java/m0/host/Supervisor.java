@@ -170,12 +170,12 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
     }
 
     private long stopBoundNs() {
-        long boundMs = config.number(Setting.DRAIN_DELAY_MS)
-                + config.number(Setting.DRAIN_TIMEOUT_MS) + Serving.JOIN_EXTRA_MS + ENDING_MS;
+        long connections = 0;
         for (int worker = 0; worker < page.loops(); worker++) {
-            boundMs += page.line(worker).active() / Serving.CLOSED_PER_MS;
+            connections += page.line(worker).active();
         }
-        return boundMs * NS_PER_MS;
+        return (config.number(Setting.DRAIN_DELAY_MS) + ENDING_MS) * NS_PER_MS
+                + config.joinBoundNs(connections);
     }
 
     @Override

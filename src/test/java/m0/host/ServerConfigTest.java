@@ -24,6 +24,17 @@ class ServerConfigTest {
         assertEquals(900_000_000L, config.connectionConfig().deferredTimeoutNs());
     }
 
+    /** A millisecond more for every four connections, since each of them may have to be cut. */
+    @Test
+    void loopsAreWaitedForBeyondTheDrainAndForEachConnection() {
+        ServerConfig config =
+                ServerConfig.builder().set(Setting.DRAIN_TIMEOUT_MS, "200").build();
+        assertEquals(1_700_000_000L, config.joinBoundNs(0), "with nobody connected");
+        assertEquals(1_700_000_000L, config.joinBoundNs(3));
+        assertEquals(1_701_000_000L, config.joinBoundNs(4), "with four");
+        assertEquals(5_796_000_000L, config.joinBoundNs(16_384), "with all that a loop takes");
+    }
+
     private static long held(String threads) {
         return ServerConfig.builder().set(Setting.THREADS, threads).build().connectionConfig()
                 .heldBytesMax();
