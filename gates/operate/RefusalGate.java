@@ -51,6 +51,24 @@ class RefusalGate {
         expectRefusal(Configuration.args().set("M0_PROT", "80"), 78, "variables", "M0_PROT");
     }
 
+    /** Set by hand, or left by somebody: it is nothing that a supervisor has set. */
+    @Test
+    void whatIsNoWorkersIndexIsRefused() {
+        Configuration alone = Configuration.args("--port", "0").set("M0_INTERNAL_WORKER", "abc");
+        Configuration both = Configuration.args("--port", "0").set("M0_INTERNAL_WORKER", "abc")
+                .set("M0_INTERNAL_DIRECTORY", "/nowhere");
+        expectRefusal(both, 78, "variables", "M0_INTERNAL_WORKER=abc is no worker's index");
+        expectRefusal(alone, 78, "variables", "M0_INTERNAL_WORKER=abc is no worker's index");
+    }
+
+    @Test
+    void aSubcommandBehindAFlagIsToldWhereItStands() {
+        Result served = Configuration.args("--threads", "2", "serve").serve();
+        assertEquals(2, served.exit());
+        assertEquals("host: unexpected argument serve, a subcommand stands first (--help lists the"
+                + " flags)\n", served.stderr());
+    }
+
     @Test
     void addressThatIsNoneIsRefused() {
         expectRefusal(Configuration.args("--host", "localhost.example"), 78, "address",
@@ -162,6 +180,15 @@ class RefusalGate {
             assertTrue(help.stdout().contains("--max-keepalive-requests, "
                     + "M0_MAX_KEEPALIVE_REQUESTS"), help.stdout());
         }
+    }
+
+    @Test
+    void helpOfPublishIsItsUsage() {
+        Result help = Configuration.args("publish", "--help").serve();
+        assertEquals(0, help.exit(), help.stderr());
+        assertEquals("", help.stderr());
+        assertTrue(help.stdout().startsWith("usage: java -jar host.jar publish CHANNEL "),
+                help.stdout());
     }
 
     @Test

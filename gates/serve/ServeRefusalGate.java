@@ -1,6 +1,7 @@
 package serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -16,6 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Gate
 class ServeRefusalGate {
     private static final Duration BOUND = Duration.ofSeconds(40);
+    private static final int JDK_WITH_VIRTUAL_THREADS = 21;
+    /** What it takes, 0 not being served. */
+    private static final String THREADS = "1..1024";
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
@@ -51,6 +55,36 @@ class ServeRefusalGate {
                 .set("M0_HOSTCHECK_MAX_WORKERS", "1").launch()) {
             assertEquals(78, served.awaitExit(BOUND), served.stderr());
             assertTrue(served.stderr().contains("mount /c=host_check "), served.stderr());
+        }
+    }
+
+    /** The first of them is named, where the JDK has virtual threads at all. */
+    @Test
+    void virtualThreadsNeedMountsWhoseHandlersMayBeShared() {
+        boolean there = Runtime.version().feature() >= JDK_WITH_VIRTUAL_THREADS;
+        try (ServerProcess served = plan("--blocking-threads virtual"
+                + " --mount /e=echo,/c=host_check,/h=hello").launch()) {
+            assertEquals(78, served.awaitExit(BOUND), served.stderr());
+            assertTrue(served.stderr().startsWith("host: --blocking-threads virtual is for "
+                    + (there ? "handlers that several threads may share, which mount"
+                            + " /c=host_check's may not (" : "JDK 21 and later, and this is ")),
+                    served.stderr());
+            assertTrue(served.stderr().contains(
+                    "(set M0_BLOCKING_THREADS or --blocking-threads to " + THREADS), served.stderr());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "--blocking-threads|--blocking-threads has no value, it takes",
+            "--blocking-threads many|--blocking-threads many cannot be read as",
+            "--blocking-threads 1025|--blocking-threads 1025 cannot be read as"})
+    void noLineOffersNoThreads(String words, String finding) {
+        try (ServerProcess served = plan(words).launch()) {
+            assertEquals(2, served.awaitExit(BOUND), served.stderr());
+            assertTrue(served.stderr().startsWith("host: " + finding + " " + THREADS + " or virtual"),
+                    served.stderr());
+            assertFalse(served.stderr().contains("0..1024"), served.stderr());
         }
     }
 
@@ -92,7 +126,8 @@ class ServeRefusalGate {
             assertTrue(help.stdout().startsWith("usage: java -jar host.jar serve "),
                     help.stdout());
             assertTrue(help.stdout().contains("default bareapp"), help.stdout());
-            assertTrue(help.stdout().contains("default 4, "), help.stdout());
+            assertTrue(help.stdout().contains("default 4, " + THREADS + " or virtual"),
+                    help.stdout());
         }
     }
 

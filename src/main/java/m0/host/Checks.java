@@ -176,7 +176,7 @@ final class Checks {
                     Settings.fix(Setting.BLOCKING_THREADS, "fewer") + ", or lower "
                             + Setting.THREADS.variable() + " or " + Setting.THREADS.flag());
         }
-        return threads == SettingValue.VIRTUAL ? virtualThreads(app)
+        return threads == SettingValue.VIRTUAL ? virtualThreads()
                 : Check.holds("blocking-threads", threads + (lanes > 1 ? " on each of " + lanes
                         + " lanes" : "") + " behind each loop");
     }
@@ -194,18 +194,18 @@ final class Checks {
         return Check.holds("blocking-threads", "none");
     }
 
-    private Check virtualThreads(App app) {
+    private Check virtualThreads() {
         String assignment = settings.assignment(Setting.BLOCKING_THREADS);
+        String counted = selection.laneNeeded() ? COUNTED_LANE : COUNTED;
         if (jdk < JDK_WITH_VIRTUAL_THREADS) {
             return Check.refuses("blocking-threads", assignment + " is for JDK "
                     + JDK_WITH_VIRTUAL_THREADS + " and later, and this is " + jdk,
-                    Settings.fix(Setting.BLOCKING_THREADS, COUNTED + ", or run it on a later JDK"));
+                    Settings.fix(Setting.BLOCKING_THREADS, counted + ", or run it on a later JDK"));
         }
-        if (app != null && !app.handlerShared()) {
+        if (!selection.unshared().isEmpty()) {
             return Check.refuses("blocking-threads", assignment + " is for handlers that several"
-                    + " threads may share, which " + (selection.lanes() > 1 ? "a mounted application"
-                            : "application " + selection.name()) + "'s may not",
-                    Settings.fix(Setting.BLOCKING_THREADS, COUNTED));
+                    + " threads may share, which " + selection.unshared() + "'s may not",
+                    Settings.fix(Setting.BLOCKING_THREADS, counted));
         }
         return Check.holds("blocking-threads", "virtual");
     }
@@ -216,6 +216,10 @@ final class Checks {
             if (!hasItsOwnCheck(fault.setting())) {
                 return new Check("variables", fault.finding(), fault.fix(), fault.exit());
             }
+        }
+        Check noWorkers = WorkerSeat.refusal(environment);
+        if (noWorkers != null) {
+            return noWorkers;
         }
         Set<String> owned = selection.app() == null ? Set.of() : selection.app().settings();
         for (String name : environment.others()) {

@@ -12,6 +12,7 @@ final class CommandLine {
     /** Subcommands of the jar that take settings; the host itself has none. */
     private static final String[] COMMANDS = {"serve", "train"};
 
+    private final HostProgram program;
     private final String[] values = new String[Setting.values().length];
     private String command = "";
     private boolean doctor;
@@ -20,11 +21,13 @@ final class CommandLine {
     private String switchBefore = "";
     private String error = "";
 
-    private CommandLine() {
+    private CommandLine(HostProgram program) {
+        this.program = program;
     }
 
-    static CommandLine read(String[] args) {
-        CommandLine line = new CommandLine();
+    /** @param program whose ranges may not be the table's */
+    static CommandLine read(String[] args, HostProgram program) {
+        CommandLine line = new CommandLine(program);
         line.readFrom(args);
         return line;
     }
@@ -65,7 +68,8 @@ final class CommandLine {
         Setting setting = Setting.ofFlag(flag);
         if (setting == null) {
             error = (word.startsWith("-") ? "unknown flag " + Printable.text(flag)
-                    : "unexpected argument " + Printable.text(word) + behindSwitch);
+                    : "unexpected argument " + Printable.text(word)
+                            + (isMisplaced(word) ? ", a subcommand stands first" : behindSwitch));
             return next;
         }
         if (values[setting.ordinal()] != null) {
@@ -82,11 +86,16 @@ final class CommandLine {
             return next;
         }
         if (next >= args.length || args[next].startsWith("--")) {
-            error = flag + " has no value, it takes " + setting.range();
+            error = flag + " has no value, it takes " + program.range(setting);
             return next;
         }
         values[setting.ordinal()] = args[next];
         return next + 1;
+    }
+
+    /** Whether it would be a subcommand of the jar if it stood before the flags. */
+    private boolean isMisplaced(String word) {
+        return command.isEmpty() && (isCommand(word) || word.equals(PublishCommand.NAME));
     }
 
     /** What the flag of that setting says, or null if it is not there. */

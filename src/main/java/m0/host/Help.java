@@ -15,7 +15,8 @@ final class Help {
                 .append("A flag goes before its variable, a variable before its default.\n\n");
         for (Setting setting : Setting.values()) {
             append(help, setting,
-                    program.defaults().getOrDefault(setting, setting.byDefault()));
+                    program.defaults().getOrDefault(setting, setting.byDefault()),
+                    program.range(setting));
         }
         append(help, "--doctor", "print what a start would do, as JSON, and end with its exit code");
         append(help, "--help, -h", "print this");
@@ -25,7 +26,8 @@ final class Help {
                 + " makes each line of its\ninput an event.\n").toString();
     }
 
-    private static void append(StringBuilder help, Setting setting, String byDefault) {
+    private static void append(StringBuilder help, Setting setting, String byDefault,
+            String range) {
         append(help, setting.flag() + ", " + setting.variable(), setting.meaning());
         if (setting.kind() == Setting.Kind.TEXT || setting.kind() == Setting.Kind.LIST
                 || setting.kind() == Setting.Kind.ORIGINS) {
@@ -33,7 +35,7 @@ final class Help {
         } else if (setting.kind() == Setting.Kind.SWITCH) {
             append(help, "", "off; the flag takes no value");
         } else {
-            append(help, "", "default " + byDefault + ", " + setting.range());
+            append(help, "", "default " + byDefault + ", " + range);
         }
     }
 

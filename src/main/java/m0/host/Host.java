@@ -45,13 +45,13 @@ public final class Host {
 
     /** Serves what that program chooses; returns the exit code. */
     public static int run(String[] args, HostProgram program) {
-        CommandLine line = CommandLine.read(args);
+        CommandLine line = CommandLine.read(args, program);
         if (line.help()) {
             System.out.print(Help.text(program));
             return ExitCode.SERVED;
         }
         Environment environment = new Environment(System.getenv());
-        Settings settings = new Settings(line, environment, program.defaults());
+        Settings settings = new Settings(line, environment, program);
         Selection selection = program.select(settings, line.command());
         List<Check> checks = line.error().isEmpty()
                 ? Checks.evaluate(settings, environment, selection)

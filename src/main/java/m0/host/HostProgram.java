@@ -16,6 +16,11 @@ public interface HostProgram {
     /** Defaults that are not those of the table. */
     Map<Setting, String> defaults();
 
+    /** What can be written for that setting, as a refusal says it. */
+    default String range(Setting setting) {
+        return setting.range();
+    }
+
     /**
      * Finds what the settings name and judges it; makes no handler.
      *

@@ -54,14 +54,14 @@ final class OneApplication implements HostProgram {
                     + ", not " + settings.assignment(Setting.APP),
                     "unset " + Setting.APP.variable() + " and " + Setting.APP.flag());
         }
-        return new Selection(name, Service.alone(brought), false, fits, mounts);
+        return Selection.of(name, Service.alone(brought), fits, mounts);
     }
 
     private Selection named(Settings settings, Check mounts) {
         Applications.Found<App> found =
                 Applications.find(settings.text(Setting.APP), App.class, loader);
         if (found.made() == null) {
-            return new Selection(found.name(), null, false, Check.refuses("application",
+            return Selection.of(found.name(), null, Check.refuses("application",
                     settings.assignment(Setting.APP) + ": " + found.finding(),
                     Settings.fix(Setting.APP, Applications.WANTED)), mounts);
         }

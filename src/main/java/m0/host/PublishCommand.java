@@ -21,7 +21,10 @@ import m0.bytes.GrowableBytes;
  * outside a host.
  */
 public final class PublishCommand {
-    static final String USAGE = "publish CHANNEL [--event NAME], each line of stdin is an event";
+    /** The word behind {@code host.jar}. */
+    public static final String NAME = "publish";
+
+    static final String USAGE = NAME + " CHANNEL [--event NAME], each line of stdin is an event";
 
     private static final int NAME_BYTES_MAX = 255;
     private static final int LINE_BYTES_MAX = 64 * 1024;
@@ -30,6 +33,11 @@ public final class PublishCommand {
     private static final int FRAME_BYTES_MAX = FRAME_HEAD_BYTES + 2 * NAME_BYTES_MAX
             + LINE_BYTES_MAX;
     private static final int ANSWER_BYTES_MAX = 1024;
+    private static final String HELP = "usage: java -jar host.jar " + USAGE + "\n\n"
+            + "Publishes to the host whose child this process is (" + ChildPublishing.VARIABLE
+            + ", which it has from\nHostContext.childEnvironment), and says on stderr what became"
+            + " of the events.\n\nEnds with 0 all taken by every loop, 1 not all or the host is gone,"
+            + " 2 unreadable command line,\n78 no host started it.\n";
     private static final String OK = "ok ";
 
     private final byte[] channel;
@@ -47,16 +55,20 @@ public final class PublishCommand {
     }
 
     /**
-     * Publishes until the input ends; returns the exit code.
+     * Publishes until the input ends, or says how on {@code --help}; returns the exit code.
      *
      * @param args what follows the word {@code publish}
      */
     public static int run(String[] args, Map<String, String> environment, InputStream in,
-            PrintStream err) {
+            PrintStream out, PrintStream err) {
         String channel = null;
         String event = "";
         for (int index = 0; index < args.length; index++) {
             String word = args[index];
+            if (word.equals("--help") || word.equals("-h")) {
+                out.print(HELP);
+                return ExitCode.SERVED;
+            }
             if (word.equals("--event") && index + 1 < args.length) {
                 event = args[++index];
             } else if (word.startsWith("--event=")) {

@@ -161,20 +161,25 @@ public enum Setting {
 
     /** What can be written, as a refusal says it. */
     public String range() {
+        return rangeFrom(min);
+    }
+
+    /** The same for who takes no number below {@code least}. */
+    public String rangeFrom(long least) {
         return switch (kind) {
             case TEXT -> "text";
             case LIST -> "comma list";
             case ORIGINS -> "comma list of scheme://host or scheme://host:port";
-            case NUMBER, COUNT -> numbers();
-            case POOL -> numbers() + " or virtual";
-            case SIZE -> SettingValue.sizeText(min) + ".." + SettingValue.sizeText(max);
+            case NUMBER, COUNT -> numbers(least);
+            case POOL -> numbers(least) + " or virtual";
+            case SIZE -> SettingValue.sizeText(least) + ".." + SettingValue.sizeText(max);
             case BIT -> "0 or 1";
             case SWITCH -> "1, true, 0 or false";
         };
     }
 
-    private String numbers() {
-        return max == Integer.MAX_VALUE ? min + " or more" : min + ".." + max;
+    private String numbers(long least) {
+        return max == Integer.MAX_VALUE ? least + " or more" : least + ".." + max;
     }
 
     long min() {

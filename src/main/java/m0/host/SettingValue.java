@@ -52,6 +52,12 @@ final class SettingValue {
         return number >= setting.min() && number <= setting.max() ? number : UNREADABLE;
     }
 
+    /** Whether that text is a whole number from {@code min} to {@code max}. */
+    static boolean isWithin(String text, long min, long max) {
+        long number = whole(text, text.length());
+        return number >= min && number <= max;
+    }
+
     /** Decimal digits, with a hyphen before them for less than zero. */
     private static long whole(String text, int length) {
         boolean negative = length > 0 && text.charAt(0) == '-';

@@ -33,13 +33,15 @@ public final class Settings {
 
     private static final Setting[] ALL = Setting.values();
 
+    private final HostProgram program;
     private final SettingValue[] values = new SettingValue[ALL.length];
     private final Source[] sources = new Source[ALL.length];
     private final String[] texts = new String[ALL.length];
     private final List<Fault> faults = new ArrayList<>();
 
-    /** @param defaults those that are not the table's */
-    Settings(CommandLine line, Environment environment, Map<Setting, String> defaults) {
+    /** @param program whose defaults and ranges may not be the table's */
+    Settings(CommandLine line, Environment environment, HostProgram program) {
+        this.program = program;
         for (Setting setting : ALL) {
             String flag = line.value(setting);
             String variable = environment.value(setting);
@@ -48,7 +50,7 @@ public final class Settings {
             } else if (variable != null) {
                 set(setting, variable, Source.ENV);
             } else {
-                set(setting, defaults.getOrDefault(setting, setting.byDefault()),
+                set(setting, program.defaults().getOrDefault(setting, setting.byDefault()),
                         Source.DEFAULT);
             }
         }
@@ -56,6 +58,7 @@ public final class Settings {
 
     /** The defaults, with {@code texts} (one for each setting, or null) in their place. */
     Settings(String[] texts) {
+        program = OneApplication.named(Settings.class.getClassLoader());
         for (Setting setting : ALL) {
             String text = texts[setting.ordinal()];
             set(setting, text == null ? setting.byDefault() : text,
@@ -77,12 +80,13 @@ public final class Settings {
         }
     }
 
-    private static Fault fault(Setting setting, String text, Source source) {
+    private Fault fault(Setting setting, String text, Source source) {
         boolean ofLine = source == Source.FLAG;
         String assignment = ofLine ? setting.flag() + " " : setting.variable() + "=";
+        String range = program.range(setting);
         return new Fault(setting,
-                assignment + Printable.text(text) + " cannot be read as " + setting.range(),
-                fix(setting, setting.range()), ofLine ? ExitCode.UNREADABLE : ExitCode.REFUSED);
+                assignment + Printable.text(text) + " cannot be read as " + range,
+                fix(setting, range), ofLine ? ExitCode.UNREADABLE : ExitCode.REFUSED);
     }
 
     /** The advice of a refusal: the setting by flag and variable, and what it takes. */

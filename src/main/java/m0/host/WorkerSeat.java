@@ -13,7 +13,16 @@ record WorkerSeat(int worker, Path directory) {
     /** The directory that it shares with its supervisor. */
     static final String DIRECTORY = "M0_INTERNAL_DIRECTORY";
 
-    /** What that environment says, or null where it is not a worker's. */
+    /** Why that environment is refused, or null: no supervisor has set what it says of a worker. */
+    static Check refusal(Environment environment) {
+        String worker = environment.value(WORKER);
+        return worker == null || SettingValue.isWithin(worker, 0, Setting.WORKERS.max() - 1) ? null
+                : Check.refuses("variables", WORKER + "=" + Printable.text(worker)
+                        + " is no worker's index", "unset " + WORKER + " and " + DIRECTORY
+                        + ", which a supervisor sets for its workers");
+    }
+
+    /** What that environment, which is not refused, says; null where it is not a worker's. */
     static WorkerSeat of(Environment environment) {
         String worker = environment.value(WORKER);
         String directory = environment.value(DIRECTORY);

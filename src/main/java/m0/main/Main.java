@@ -20,9 +20,9 @@ public final class Main {
 
     private static int run(String[] args) {
         String command = args.length == 0 ? "" : args[0];
-        if (command.equals("publish")) {
+        if (command.equals(PublishCommand.NAME)) {
             return PublishCommand.run(Arrays.copyOfRange(args, 1, args.length), System.getenv(),
-                    System.in, System.err);
+                    System.in, System.out, System.err);
         }
         return command.equals("serve") ? ServeCommand.run(args) : Host.serve(args);
     }

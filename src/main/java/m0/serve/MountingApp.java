@@ -187,15 +187,22 @@ final class MountingApp implements App {
         return true;
     }
 
-    /** The handler's may be, by the JDK's contract. */
     @Override
     public boolean handlerShared() {
+        return unshared().isEmpty();
+    }
+
+    /**
+     * The first mount whose handlers no two threads may share, as a refusal names it; or empty. The
+     * handler's may be, by the JDK's contract.
+     */
+    String unshared() {
         for (Mount mount : mounts.all()) {
             if (!mount.app().handlerShared()) {
-                return false;
+                return "mount " + mount;
             }
         }
-        return true;
+        return "";
     }
 
     @Override

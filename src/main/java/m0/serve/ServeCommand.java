@@ -48,20 +48,26 @@ public final class ServeCommand implements HostProgram {
         return Map.of(Setting.APP, "bareapp", Setting.BLOCKING_THREADS, "4");
     }
 
+    /** It serves nothing without pool threads. */
+    @Override
+    public String range(Setting setting) {
+        return setting == Setting.BLOCKING_THREADS ? setting.rangeFrom(1) : setting.range();
+    }
+
     @Override
     public Selection select(Settings settings, String command) {
         Applications.Found<HttpHandler> found =
                 Applications.find(settings.text(Setting.APP), HttpHandler.class, loader);
         MountSettings.Judged mounts = MountSettings.judge(settings, loader);
         if (found.made() == null) {
-            return new Selection(found.name(), null, true, Check.refuses("application",
+            return new Selection(found.name(), null, true, "", Check.refuses("application",
                     settings.assignment(Setting.APP) + ": " + found.finding(),
                     Settings.fix(Setting.APP, Applications.WANTED)), mounts.check());
         }
         Contexts contexts = new Contexts();
         contexts.add(new ServedContext(new HostedServer(), "/", found.made()));
         MountingApp app = new MountingApp(mounts.mounts(), settings.isOn(Setting.MOUNT_LOOP));
-        return new Selection(found.name(), app.service(contexts), true,
+        return new Selection(found.name(), app.service(contexts), true, app.unshared(),
                 Check.holds("application", found.name()), mounts.check());
     }
 }

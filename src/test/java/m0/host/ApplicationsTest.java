@@ -13,6 +13,9 @@ import m0.app.HostContext;
 import org.junit.jupiter.api.Test;
 
 class ApplicationsTest {
+    private static final OneApplication PROGRAM =
+            OneApplication.named(ApplicationsTest.class.getClassLoader());
+
     /** An application by its class. */
     public static class Fit implements App {
         @Override
@@ -83,11 +86,11 @@ class ApplicationsTest {
     }
 
     private static Selection named(String name) {
-        return OneApplication.named(ApplicationsTest.class.getClassLoader())
-                .select(settings(Map.of("M0_APP", name)), "");
+        return PROGRAM.select(settings(Map.of("M0_APP", name)), "");
     }
 
     private static Settings settings(Map<String, String> variables) {
-        return new Settings(CommandLine.read(new String[0]), new Environment(variables), Map.of());
+        return new Settings(CommandLine.read(new String[0], PROGRAM), new Environment(variables),
+                PROGRAM);
     }
 }

@@ -16,6 +16,7 @@ import m0.app.HostContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChecksTest {
     private static final List<String> ORDER = List.of("port", "address", "application", "mounts",
@@ -116,6 +117,25 @@ class ChecksTest {
         assertRefusal(evaluate("", Map.of(variable, value)), name, 78, finding);
     }
 
+    /** A supervisor sets it, and nobody else has reason to. */
+    @ParameterizedTest
+    @ValueSource(strings = {"abc", "-1", "1024", "99999999999", ""})
+    void whatIsNoWorkersIndexIsRefused(String index) {
+        for (String directory : List.of("/dev/shm/m0-1", "")) {
+            Map<String, String> variables = new HashMap<>();
+            variables.put("M0_INTERNAL_WORKER", index);
+            if (!directory.isEmpty()) {
+                variables.put("M0_INTERNAL_DIRECTORY", directory);
+            }
+            List<Check> checks = evaluate("", variables);
+            assertRefusal(checks, "variables", 78,
+                    "M0_INTERNAL_WORKER=" + index + " is no worker's index");
+            assertEquals("unset M0_INTERNAL_WORKER and M0_INTERNAL_DIRECTORY, which a supervisor sets"
+                    + " for its workers", Checks.firstFailure(checks).fix());
+        }
+        assertNull(Checks.firstFailure(evaluate("", Map.of("M0_INTERNAL_WORKER", "1023"))));
+    }
+
     @Test
     void applicationsOwnVariablesAreKnown() {
         assertNull(Checks.firstFailure(evaluate(new Single(), "", Map.of("M0_SINGLE", "1"))));
@@ -152,7 +172,7 @@ class ChecksTest {
         Service.LanePlan plan = Service.alone(app).lanes().get(0);
         Service three =
                 new Service(app, Service.alone(app).placement(), List.of(plan, plan, plan));
-        Selection selection = new Selection("three", three, true,
+        Selection selection = new Selection("three", three, true, "mount /x=two",
                 Check.holds("application", "three"), Check.holds("mounts", "none"));
         assertRefusal(lanes(selection, "--blocking-threads 0"), "blocking-threads", 78,
                 "--blocking-threads 0 leaves three no thread to answer on");
@@ -160,8 +180,13 @@ class ChecksTest {
                 78, "--blocking-threads 1000 on each of 3 lanes behind each of 6 loops are 18000"
                         + " threads, more than 16384");
         assertRefusal(lanes(selection, "--blocking-threads virtual"), "blocking-threads", 78,
-                "--blocking-threads virtual is for handlers that several threads may share, which a"
-                        + " mounted application's may not");
+                "--blocking-threads virtual is for handlers that several threads may share, which"
+                        + " mount /x=two's may not");
+        for (int jdk : new int[] {17, 21}) {
+            assertTrue(Checks.firstFailure(lanes(selection, "--blocking-threads virtual", jdk)).fix()
+                    .startsWith("set M0_BLOCKING_THREADS or --blocking-threads to 1..1024"),
+                    "JDK " + jdk);
+        }
         assertEquals("4 on each of 3 lanes behind each loop",
                 named(lanes(selection, "--blocking-threads 4"), "blocking-threads").detail());
     }
@@ -179,9 +204,14 @@ class ChecksTest {
     }
 
     private static List<Check> lanes(Selection selection, String words) {
+        return lanes(selection, words, 21);
+    }
+
+    private static List<Check> lanes(Selection selection, String words, int jdk) {
         Environment environment = new Environment(Map.of());
-        return Checks.evaluate(new Settings(CommandLine.read(words.split(" ")), environment,
-                Map.of()), environment, selection, 21);
+        OneApplication program = OneApplication.named(ChecksTest.class.getClassLoader());
+        return Checks.evaluate(new Settings(CommandLine.read(words.split(" "), program), environment,
+                program), environment, selection, jdk);
     }
 
     @Test
@@ -296,13 +326,13 @@ class ChecksTest {
 
     private static List<Check> evaluate(App app, String words, Map<String, String> variables,
             int jdk) {
-        CommandLine line =
-                CommandLine.read(words.isEmpty() ? new String[0] : words.split(" "));
-        Environment environment = new Environment(variables);
-        Settings settings = new Settings(line, environment, Map.of());
         OneApplication program = app == null
                 ? OneApplication.named(ChecksTest.class.getClassLoader())
                 : OneApplication.given(app);
+        CommandLine line =
+                CommandLine.read(words.isEmpty() ? new String[0] : words.split(" "), program);
+        Environment environment = new Environment(variables);
+        Settings settings = new Settings(line, environment, program);
         return Checks.evaluate(settings, environment, program.select(settings, line.command()),
                 jdk);
     }

@@ -12,6 +12,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest {
+    private static final OneApplication PROGRAM =
+            OneApplication.named(CommandLineTest.class.getClassLoader());
+
     @ParameterizedTest
     @EnumSource(Setting.class)
     void takesEveryFlagInBothForms(Setting setting) {
@@ -50,8 +53,8 @@ class CommandLineTest {
             "--port,'--port has no value, it takes 0..65535'",
             "--port --metrics,'--port has no value, it takes 0..65535'",
             "--port 1 --port 2,--port is given twice",
-            "--metrics --metrics,--metrics is given twice",
-            "--port 1 serve,unexpected argument serve"})
+            "--metrics --metrics,--metrics is given twice", "serve serve,unexpected argument serve",
+            "--port 1 word,unexpected argument word"})
     void refusesALineItCannotRead(String words, String error) {
         assertEquals(error, line(words).error());
     }
@@ -76,15 +79,24 @@ class CommandLineTest {
         assertEquals("1", line.value(Setting.PORT));
     }
 
+    /** Behind a switch, too, that is what is wrong with it. */
+    @ParameterizedTest
+    @CsvSource({"--threads 2 serve,serve", "--metrics serve,serve", "--port=1 train,train",
+            "--port 1 publish news,publish"})
+    void aSubcommandBehindFlagsIsToldWhereItStands(String words, String command) {
+        assertEquals("unexpected argument " + command + ", a subcommand stands first",
+                line(words).error());
+    }
+
     @Test
     void emptyLineSaysNothing() {
-        CommandLine line = CommandLine.read(new String[0]);
+        CommandLine line = CommandLine.read(new String[0], PROGRAM);
         assertEquals("", line.command());
         assertEquals("", line.error());
         assertNull(line.value(Setting.PORT));
     }
 
     private static CommandLine line(String words) {
-        return CommandLine.read(words.split(" "));
+        return CommandLine.read(words.split(" "), PROGRAM);
     }
 }

@@ -70,12 +70,12 @@ class DoctorTest {
     }
 
     private static String report(String words, Map<String, String> variables) {
+        OneApplication program = OneApplication.named(DoctorTest.class.getClassLoader());
         CommandLine line =
-                CommandLine.read(words.isEmpty() ? new String[0] : words.split(" "));
+                CommandLine.read(words.isEmpty() ? new String[0] : words.split(" "), program);
         Environment environment = new Environment(variables);
-        Settings settings = new Settings(line, environment, Map.of());
-        Selection selection = OneApplication.named(DoctorTest.class.getClassLoader())
-                .select(settings, line.command());
+        Settings settings = new Settings(line, environment, program);
+        Selection selection = program.select(settings, line.command());
         return Doctor.report(settings, selection,
                 Checks.evaluate(settings, environment, selection));
     }

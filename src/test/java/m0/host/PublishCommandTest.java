@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 class PublishCommandTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     /** Lends a door, and says what it was lent. */
@@ -129,6 +130,18 @@ class PublishCommandTest {
                 "(publish CHANNEL [--event NAME], each line of stdin is an event)")).count());
     }
 
+    /** Wherever it stands, and outside a host too. */
+    @Test
+    void helpSaysHowAndPublishesNothing() {
+        for (String[] words : new String[][] {{"--help"}, {"-h"}, {"news", "--help"}}) {
+            out.reset();
+            assertEquals(0, publish(Map.of(), "1\n", words), String.join(" ", words));
+            assertTrue(out.toString().startsWith("usage: java -jar host.jar publish CHANNEL"
+                    + " [--event NAME], each line of stdin is an event\n"), out.toString());
+            assertEquals("", err.toString());
+        }
+    }
+
     @Test
     void aDoorCannotBeAskedForWhileServing() throws Exception {
         Server server = Server.start(config(), context -> request -> {
@@ -172,7 +185,7 @@ class PublishCommandTest {
     private int publish(Map<String, String> environment, String input, String... words) {
         return PublishCommand.run(words, environment,
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                new PrintStream(err, true));
+                new PrintStream(out, true), new PrintStream(err, true));
     }
 
     /** The door's files that are there. */

@@ -74,5 +74,6 @@ class SettingValueTest {
         assertEquals("256..16m", Setting.MAX_HEAD.range());
         assertEquals("0 or more", Setting.MAX_KEEPALIVE_REQUESTS.range());
         assertEquals("0..1024 or virtual", Setting.BLOCKING_THREADS.range());
+        assertEquals("1..1024 or virtual", Setting.BLOCKING_THREADS.rangeFrom(1));
     }
 }

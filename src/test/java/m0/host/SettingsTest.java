@@ -63,6 +63,7 @@ class SettingsTest {
 
     private static Settings settings(String words, Map<String, String> variables) {
         String[] args = words.isEmpty() ? new String[0] : words.split(" ");
-        return new Settings(CommandLine.read(args), new Environment(variables), Map.of());
+        OneApplication program = OneApplication.named(SettingsTest.class.getClassLoader());
+        return new Settings(CommandLine.read(args, program), new Environment(variables), program);
     }
 }

@@ -1,8 +1,10 @@
 package m0.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -48,6 +50,28 @@ class MountsTest {
         assertEquals(0, new MountingApp(new Mounts(List.of(limited("/a", 0))), true).maxThreads());
         assertEquals(6, new MountingApp(new Mounts(List.of(limited("/a", 3), limited("/b", 3))),
                 true).pageSlots(1));
+    }
+
+    @Test
+    void theFirstMountWhoseHandlersNoTwoThreadsMayShareIsNamed() {
+        Mount shared = new Mount("/s", "shared", new App() {
+            @Override
+            public AppHandler make(HostContext context) {
+                throw new AssertionError("nothing is made");
+            }
+
+            @Override
+            public boolean handlerShared() {
+                return true;
+            }
+        });
+        MountingApp some = new MountingApp(
+                new Mounts(List.of(shared, limited("/b", 0), limited("/a", 0))), true);
+        assertEquals("mount /b=limited", some.unshared());
+        assertFalse(some.handlerShared());
+        MountingApp none = new MountingApp(new Mounts(List.of(shared)), true);
+        assertEquals("", none.unshared());
+        assertTrue(none.handlerShared());
     }
 
     @Test
