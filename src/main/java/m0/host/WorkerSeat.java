@@ -1,5 +1,6 @@
 package m0.host;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
@@ -16,10 +17,30 @@ record WorkerSeat(int worker, Path directory) {
     /** Why that environment is refused, or null: no supervisor has set what it says of a worker. */
     static Check refusal(Environment environment) {
         String worker = environment.value(WORKER);
-        return worker == null || SettingValue.isWithin(worker, 0, Setting.WORKERS.max() - 1) ? null
-                : Check.refuses("variables", WORKER + "=" + Printable.text(worker)
-                        + " is no worker's index", "unset " + WORKER + " and " + DIRECTORY
+        if (worker != null && !SettingValue.isWithin(worker, 0, Setting.WORKERS.max() - 1)) {
+            return refusal(WORKER, worker, "no worker's index");
+        }
+        String directory = environment.value(DIRECTORY);
+        if (directory != null && !isPath(directory)) {
+            return refusal(DIRECTORY, directory, "no path");
+        }
+        return null;
+    }
+
+    private static Check refusal(String variable, String value, String finding) {
+        return Check.refuses("variables", variable + "=" + Printable.text(value) + " is " + finding,
+                "unset " + WORKER + " and " + DIRECTORY
                         + ", which a supervisor sets for its workers");
+    }
+
+    /** Not every text is one where the locale has no letters but ASCII's. */
+    private static boolean isPath(String text) {
+        try {
+            Path.of(text);
+            return true;
+        } catch (InvalidPathException unfit) {
+            return false;
+        }
     }
 
     /** What that environment, which is not refused, says; null where it is not a worker's. */

@@ -137,6 +137,15 @@ class ChecksTest {
     }
 
     @Test
+    void aWorkersDirectoryThatIsNoPathIsRefused() {
+        List<Check> checks = evaluate("", Map.of("M0_INTERNAL_WORKER", "0",
+                "M0_INTERNAL_DIRECTORY", "/dev\0/shm"));
+        assertRefusal(checks, "variables", 78, "M0_INTERNAL_DIRECTORY=/dev?/shm is no path");
+        assertNull(Checks.firstFailure(evaluate("", Map.of("M0_INTERNAL_WORKER", "0",
+                "M0_INTERNAL_DIRECTORY", "/dev/shm"))));
+    }
+
+    @Test
     void applicationsOwnVariablesAreKnown() {
         assertNull(Checks.firstFailure(evaluate(new Single(), "", Map.of("M0_SINGLE", "1"))));
         List<Check> misspelt = evaluate(new Single(), "", Map.of("M0_SINGEL", "1"));
