@@ -70,7 +70,7 @@ final class PublishTurn {
         long sinceNs = clock.nanoTime();
         long lookedNs = sinceNs;
         long nowNs = sinceNs;
-        while (nowNs - sinceNs < WAIT_MS_MAX * NS_PER_MS) {
+        while (true) {
             long holder = page.publishing();
             if (holder == 0) {
                 if (page.tryPublishing(0, mark)) {
@@ -84,10 +84,13 @@ final class PublishTurn {
                 settle.run();
                 return true;
             }
+            // Behind a look: this thread may have been held for all of the time itself.
+            if (nowNs - sinceNs >= WAIT_MS_MAX * NS_PER_MS) {
+                return false;
+            }
             pause.pause(PAUSE_NS);
             nowNs = clock.nanoTime();
         }
-        return false;
     }
 
     /** Its own mark is that of a thread which did not come to leave: the lock says it is gone. */

@@ -78,6 +78,19 @@ class PublishTurnTest {
         assertEquals("worker 1", turn.holder());
     }
 
+    /** The whole wait may pass in one pause, and what there was to see was not looked at yet. */
+    @Test
+    void whoWasHeldWhileItWaitedLooksBeforeItGoesWithout() {
+        turn(1).tryEnter();
+        atPause = () -> {
+            nowNs += 3000 * MS;
+            gone = true;
+        };
+        assertTrue(turn.tryEnter(), "it has gone without, and nobody was inside");
+        assertEquals(1, looks);
+        assertEquals(1, settled);
+    }
+
     @Test
     void aHolderWhoseSeatWasVacatedIsTakenOverAtOnce() {
         turn(1).tryEnter();
