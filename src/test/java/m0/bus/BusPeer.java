@@ -70,15 +70,15 @@ final class BusPeer {
         int count = storm ? Integer.MAX_VALUE : Integer.parseInt(order[1]);
         ByteBuffer data = ByteBuffer.allocate(storm ? 3000 : 8);
         for (int done = 0; done < count; done++) {
-            reader.bus.publish("news", "beat", data);
+            reader.publish(data);
             if (storm && done % 64 == 0) {
                 reader.check();
             }
         }
         long end = storm ? Long.MAX_VALUE : Long.parseLong(order[2]);
-        reader.awaitId(end, 30_000);
+        reader.awaitId(end, 60_000);
         FrameOrder seen = reader.order;
-        System.out.println("frames=" + seen.frames + " missing=" + seen.missing + " last="
+        System.out.println("frames=" + seen.frames + " missing=" + seen.absent() + " last="
                 + seen.last + " wrong=" + seen.wrong);
     }
 

@@ -30,6 +30,11 @@ final class FrameOrder implements FrameSink {
         lost = id;
     }
 
+    /** How many it has not seen, of those up to the last that it has seen or was told of. */
+    long absent() {
+        return missing + Math.max(0, lost - last);
+    }
+
     private void note(String found) {
         if (wrong.isEmpty()) {
             wrong = found;

@@ -3,8 +3,10 @@ package m0.bus;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
+import m0.app.Published;
 import m0.loop.Clock;
 import m0.loop.Loop;
 import m0.loop.LoopConfig;
@@ -29,6 +31,8 @@ final class ReaderLoop implements PassWork, LoopObserver, AutoCloseable {
     private final int worker;
     private final Thread thread;
     private volatile Throwable failure;
+    /** Whether it has looked for the last time before it waits, and no pass has begun since. */
+    private volatile boolean waits;
 
     /** @param counters what the page was made with */
     ReaderLoop(Path directory, int workers, int worker, int counters) throws IOException {
@@ -56,6 +60,15 @@ final class ReaderLoop implements PassWork, LoopObserver, AutoCloseable {
         return this;
     }
 
+    /** Publishes it, and again where a sibling that stood still had the turn for too long. */
+    Published publish(ByteBuffer data) {
+        Published published = bus.publish("news", "beat", data);
+        for (int more = 0; more < 10 && published.id() == 0; more++) {
+            published = bus.publish("news", "beat", data);
+        }
+        return published;
+    }
+
     private void run() {
         try {
             loop.begin(bus.doors(worker));
@@ -75,6 +88,14 @@ final class ReaderLoop implements PassWork, LoopObserver, AutoCloseable {
         }
     }
 
+    /** Returns once nothing but a wake-up brings about another look. */
+    void awaitWaiting() throws InterruptedException {
+        while (!waits) {
+            check();
+            Thread.sleep(1);
+        }
+    }
+
     /** Whether it has seen that id, or was told that it is lost, in time. */
     boolean awaitId(long id, long timeoutMs) throws InterruptedException {
         long endNs = System.nanoTime() + timeoutMs * 1_000_000L;
@@ -91,19 +112,25 @@ final class ReaderLoop implements PassWork, LoopObserver, AutoCloseable {
     @Override
     public void close() throws IOException, InterruptedException {
         loop.requestStop();
-        thread.join(5000);
+        thread.join(30_000);
         check();
+        if (thread.isAlive()) {
+            throw new AssertionError("its loop does not end");
+        }
     }
 
+    /** The loop asks just before it waits, and never else. */
     @Override
     public boolean hasMail() {
-        return !source.isEmpty();
+        boolean mail = !source.isEmpty();
+        waits = !mail;
+        return mail;
     }
 
     @Override
     public boolean runMail() {
         source.poll(order, 64);
-        return hasMail();
+        return !source.isEmpty();
     }
 
     @Override
@@ -112,7 +139,9 @@ final class ReaderLoop implements PassWork, LoopObserver, AutoCloseable {
     }
 
     @Override
-    public void beginPass(long nowNs) { }
+    public void beginPass(long nowNs) {
+        waits = false;
+    }
 
     @Override
     public boolean hasRoom() {

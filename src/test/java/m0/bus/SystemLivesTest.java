@@ -59,7 +59,7 @@ class SystemLivesTest {
             assertFalse(lives.isGone(seat));
             awaitExec(parent.pid());
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();
-            for (int look = 0; look < 1000 && !lives.isGone(seat); look++) {
+            for (int look = 0; look < 6000 && !lives.isGone(seat); look++) {
                 Thread.sleep(5);
             }
             assertTrue(Files.exists(Path.of("/proc/" + pid)), "vacuous: it was buried");

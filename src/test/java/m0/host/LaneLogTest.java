@@ -48,6 +48,7 @@ class LaneLogTest {
             lane.onThrowBehindAnswer(1, 3, new IllegalStateException("too late"));
         }
         log.close();
+        log.flush(20_000);
         String all = said.toString(StandardCharsets.UTF_8);
         long lines = all.lines().filter(line -> line.equals("host: loop=0 lane=1 thread=3 behind its"
                 + " answer failed: java.lang.IllegalStateException: too late")).count();

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongSupplier;
 import m0.app.App;
 import m0.app.AppHandler;
 import m0.app.HostContext;
@@ -131,13 +131,26 @@ class ServerLaneTest {
             assertEquals("the application's make threw on thread 1 of loop " + last
                     + ": no connection", refused.getMessage());
             assertEquals(IOException.class, refused.getCause().getClass());
-            assertThrows(ConnectException.class, () -> get(server.port()));
+            Listening.awaitEnd(server.port());
         }
+        awaitCloses(() -> count("make "));
         assertEquals(count("make "), count("close "), "what was made is closed: " + seen);
     }
 
     @Test
     void aPoolMakeThatDoesNotReturnIsGivenUpByThreadAndLoop() throws Exception {
+        int boundMs = 1500;
+        String wanted = "thread 1 of loop 1 is still building its handler after ";
+        String refusal = refusalOfALateThread(boundMs);
+        if (!refusal.startsWith(wanted)) {
+            // Where the machine has held another thread for as long, that was late as well.
+            boundMs = 6000;
+            refusal = refusalOfALateThread(boundMs);
+        }
+        assertEquals(wanted + boundMs + " ms", refusal);
+    }
+
+    private String refusalOfALateThread(int boundMs) throws Exception {
         CountDownLatch given = new CountDownLatch(1);
         App app = context -> {
             if (context.thread() == 1 && context.worker() == 1) {
@@ -146,12 +159,12 @@ class ServerLaneTest {
             return new Placed().make(context);
         };
         Server server = Server.bind(config().set(Setting.THREADS, "2")
-                .set(Setting.BLOCKING_THREADS, "2").build(), 1_500_000_000L);
+                .set(Setting.BLOCKING_THREADS, "2").build(), boundMs * 1_000_000L);
         try {
-            assertEquals("thread 1 of loop 1 is still building its handler after 1500 ms",
-                    assertThrows(IllegalStateException.class, () -> server.start(app))
-                            .getMessage());
-            assertThrows(ConnectException.class, () -> get(server.port()));
+            String refusal = assertThrows(IllegalStateException.class, () -> server.start(app))
+                    .getMessage();
+            Listening.awaitEnd(server.port());
+            return refusal;
         } finally {
             given.countDown();
         }
@@ -273,9 +286,17 @@ class ServerLaneTest {
             assertTrue(server.stop(PATIENCE));
             client.join();
             assertTrue(server.hasAbandoned());
+            awaitCloses(() -> 2);
             assertEquals(2, count("close "), "the loop's and the idle thread's: " + seen);
         } finally {
             release.countDown();
+        }
+    }
+
+    /** A thread that is left to itself, after a second or half of one, may close its own later. */
+    private void awaitCloses(LongSupplier wanted) throws InterruptedException {
+        for (int look = 0; look < 4000 && count("close ") < wanted.getAsLong(); look++) {
+            Thread.sleep(5);
         }
     }
 

@@ -217,8 +217,20 @@ class ServerTest {
 
     @Test
     void makeThatDoesNotReturnIsGivenUpByTheLoopsName() throws Exception {
+        int boundMs = 300;
+        String refusal = refusalOfALateLoop(boundMs);
+        // Where the machine has held loop 0 for as long, that was late as well.
+        for (int round = 0; round < 2 && refusal.startsWith("loop 0 "); round++) {
+            boundMs *= 10;
+            refusal = refusalOfALateLoop(boundMs);
+        }
+        assertEquals("loop 1 is still building its handler after " + boundMs + " ms", refusal);
+    }
+
+    private static String refusalOfALateLoop(int boundMs) throws Exception {
         CountDownLatch given = new CountDownLatch(1);
-        Server server = Server.bind(config().set(Setting.THREADS, "2").build(), 300_000_000L);
+        Server server = Server.bind(config().set(Setting.THREADS, "2").build(),
+                boundMs * 1_000_000L);
         Named named = new Named("late");
         App app = context -> {
             if (context.worker() == 1) {
@@ -227,10 +239,10 @@ class ServerTest {
             return named.make(context);
         };
         try {
-            assertEquals("loop 1 is still building its handler after 300 ms",
-                    assertThrows(IllegalStateException.class, () -> server.start(app))
-                            .getMessage());
-            assertThrows(ConnectException.class, () -> connect(server.port()).close());
+            String refusal = assertThrows(IllegalStateException.class, () -> server.start(app))
+                    .getMessage();
+            Listening.awaitEnd(server.port());
+            return refusal;
         } finally {
             given.countDown();
         }
@@ -379,9 +391,19 @@ class ServerTest {
 
     @Test
     void stopIsNotReadyAndServesOnForTheDrainDelay() throws Exception {
+        int delayMs = 1000;
+        while (!servesOnNotReady(delayMs)) {
+            delayMs *= 4;
+            assertTrue(delayMs < 20_000, "the drain delay was not to be seen");
+        }
+    }
+
+    /** False where this thread was held until the delay was over. */
+    private static boolean servesOnNotReady(int delayMs) throws Exception {
         Server server = Server.start(config().set(Setting.METRICS, "1")
-                .set(Setting.DRAIN_DELAY_MS, "1000").build(), new Named("one"));
+                .set(Setting.DRAIN_DELAY_MS, String.valueOf(delayMs)).build(), new Named("one"));
         assertTrue(get(server.port(), "/__ready").startsWith("HTTP/1.1 200"));
+        long sinceNs = System.nanoTime();
         Thread stopping = new Thread(() -> {
             try {
                 server.stop(PATIENCE);
@@ -390,14 +412,26 @@ class ServerTest {
             }
         });
         stopping.start();
-        String ready = get(server.port(), "/__ready");
-        while (ready.startsWith("HTTP/1.1 200")) {
-            ready = get(server.port(), "/__ready");
+        boolean seen = false;
+        try {
+            String ready = get(server.port(), "/__ready");
+            while (ready.startsWith("HTTP/1.1 200")) {
+                ready = get(server.port(), "/__ready");
+            }
+            String answer = get(server.port(), "/");
+            seen = ready.startsWith("HTTP/1.1 503") && answer.contains("Connection: close");
+            assertTrue(seen || isOver(sinceNs, delayMs), ready + answer);
+        } catch (IOException cut) {
+            assertTrue(isOver(sinceNs, delayMs), "within the delay: " + cut);
         }
-        assertTrue(ready.startsWith("HTTP/1.1 503"), ready);
-        assertTrue(get(server.port(), "/").contains("Connection: close"));
         stopping.join();
         assertThrows(ConnectException.class, () -> get(server.port(), "/"));
+        return seen;
+    }
+
+    /** Its clock looks in milliseconds, so a few less may have been enough. */
+    private static boolean isOver(long sinceNs, int delayMs) {
+        return System.nanoTime() - sinceNs > (delayMs - 10) * 1_000_000L;
     }
 
     @Test

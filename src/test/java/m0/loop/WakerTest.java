@@ -13,8 +13,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class WakerTest {
+    private static final int ROUNDS = 50_000;
+    private static final long ROUNDS_NS_MAX = TimeUnit.SECONDS.toNanos(5);
+    private static final int LAST = -1;
+
     private final Waker waker = new Waker();
     private Selector selector;
 
@@ -54,30 +58,36 @@ class WakerTest {
         new Waker().wake();
     }
 
-    /** A waiter that looks for work between the flag and the wait misses none. */
+    /**
+     * A waiter that looks for work between the flag and the wait misses none: it would wait for
+     * ever. On a machine where others have the cores fewer rounds fit into the time.
+     */
     @Test
     void losesNoWakeUp() throws Exception {
-        int rounds = 50_000;
         AtomicInteger work = new AtomicInteger();
         Thread sender = new Thread(() -> {
-            for (int round = 1; round <= rounds; round++) {
-                work.lazySet(round);
+            long sinceNs = System.nanoTime();
+            for (int round = 1; round <= ROUNDS; round++) {
+                boolean isLast = round == ROUNDS || System.nanoTime() - sinceNs > ROUNDS_NS_MAX;
+                work.lazySet(isLast ? LAST : round);
                 waker.wake();
                 while (work.get() != 0) {
                     Thread.onSpinWait();
                 }
+                if (isLast) {
+                    return;
+                }
             }
         });
         sender.start();
-        for (int done = 0; done < rounds;) {
+        int taken = 0;
+        while (taken != LAST) {
             waker.raise();
             if (work.get() == 0) {
                 selector.select();
             }
             waker.lower();
-            if (work.getAndSet(0) != 0) {
-                done++;
-            }
+            taken = work.getAndSet(0);
         }
         sender.join();
         assertEquals(0, work.get());

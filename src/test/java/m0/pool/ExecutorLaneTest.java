@@ -35,7 +35,7 @@ class ExecutorLaneTest {
     private static final int JOBS = 200;
     private static final long MS = 1_000_000L;
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(20);
-    private static final long BACK_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long BACK_NS = TimeUnit.SECONDS.toNanos(20);
     private static final Response OK = Response.text(200, "ok");
 
     private final SteppedClock clock = new SteppedClock();

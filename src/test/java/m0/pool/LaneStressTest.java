@@ -31,7 +31,7 @@ class LaneStressTest {
     private static final int CONNECTIONS_MAX = 16;
     private static final int ROUNDS = 20;
     private static final int JOBS_A_ROUND = 3_000;
-    private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(20);
     private static final Response OK = Response.text(200, "ok");
 
     private static final Request FAST = token();
