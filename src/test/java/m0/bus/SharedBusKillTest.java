@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** E24, E242, E243: workers in JVMs of their own, which are killed while they publish. */
-@Timeout(180)
+@Timeout(300)
 class SharedBusKillTest {
     private static final int WORKERS = 3;
     private static final int ROUNDS = 4;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** E24, E241, E243–E245: a bus of workers, each with mappings of its own, in one JVM. */
-@Timeout(120)
+@Timeout(300)
 class SharedBusTest {
     private static final int WORKERS = 3;
     private static final int COUNTERS = 4;

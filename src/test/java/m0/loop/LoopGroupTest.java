@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Steps several loops over one listener by hand; the test's thread is every loop's. */
-@Timeout(10)
+@Timeout(20)
 class LoopGroupTest {
     private static final LoopConfig CONFIG = new LoopConfig(16, 5_000_000_000L);
 

@@ -104,7 +104,7 @@ class LoopTest {
     private Socket connect() throws IOException {
         InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
         Socket peer = new Socket(address.getAddress(), address.getPort());
-        peer.setSoTimeout(5_000);
+        peer.setSoTimeout(20_000);
         peers.add(peer);
         return peer;
     }

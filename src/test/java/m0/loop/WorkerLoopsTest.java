@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Steps the loops of two workers by hand: a group of one loop each, over one page and listener. */
-@Timeout(10)
+@Timeout(20)
 class WorkerLoopsTest {
     private static final LoopConfig CONFIG = new LoopConfig(16, 5_000_000_000L);
     private static final long AWAY_NS = StandingBack.AWAY_MS * 1_000_000L;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * M25: no wake is lost. The test is the loop: where the lane needs no further look, it waits for a
  * completion and for nothing else, so a job beside a parked thread stays for ever.
  */
-@Timeout(120)
+@Timeout(300)
 class LaneStressTest {
     private static final int THREADS = 4;
     private static final int CONNECTIONS_MAX = 16;

@@ -163,7 +163,7 @@ class ThreadLaneLifeTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(20)
     void theJoinIsBoundedAndTellsWhoHasNotEnded() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         begin(3, thread -> (request, early) -> {
@@ -224,7 +224,7 @@ class ThreadLaneLifeTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(20)
     void aThreadThatWasInterruptedParksAllTheSame() throws Exception {
         List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
         begin(1, thread -> {
