@@ -14,7 +14,7 @@ import m0.app.Producer;
  * <ul>
  *   <li>{@code MAX_WORKERS=N}: the answer to {@link App#maxWorkers()};
  *   <li>{@code MAKE_RAISES=1}: every loop's {@code make} throws;
- *   <li>{@code LOOP_MAKE_RAISES=K}: loop K's {@code make} throws, 300 ms late;
+ *   <li>{@code LOOP_MAKE_RAISES=K}: loop K's {@code make} throws, two seconds late;
  *   <li>{@code POOL_MAKE_RAISES=K}: the {@code make} of every loop's pool thread K throws;
  *   <li>{@code LOOP_ERROR=1}: {@code /error} throws an {@code Error};
  *   <li>{@code PERIOD_MS=N}: beats are N ms apart (100), 0 as fast as they can be published;
@@ -45,8 +45,10 @@ public final class HostCheck implements App {
     static final int LATE_WORD = 4;
     /** How many deferred answers nobody waited for any more. */
     static final int GONE_WORD = 5;
-    private static final int WORDS = 6;
-    private static final long LATE_MS = 300;
+    /** How many answers that take their time were begun. */
+    static final int BEGUN_WORD = 6;
+    private static final int WORDS = 7;
+    private static final long LATE_MS = 2000;
 
     private final int workersMax;
 

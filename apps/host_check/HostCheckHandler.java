@@ -12,12 +12,13 @@ import m0.http.Response;
 import m0.stream.StreamId;
 
 /**
- * The routes. {@code /health}, {@code /deferred-told} and the streams' ({@link StreamRoutes}) are
- * answered in {@link #beforeRequest}, so they stay on the loop where there is a pool; all others are
- * answered by {@link #handle}.
+ * The routes. {@code /health}, {@code /begun}, {@code /deferred-told} and the streams'
+ * ({@link StreamRoutes}) are answered in {@link #beforeRequest}, so they stay on the loop where
+ * there is a pool; all others are answered by {@link #handle}.
  *
  * <pre>
  * /health             ok
+ * /begun              how many of /slow were begun, on every instance together
  * /deferred-told      what became of all deferred answers, on every instance together
  * /pid                the process
  * /instance           process, loop and how often this handler has answered here
@@ -82,6 +83,9 @@ final class HostCheckHandler implements AppHandler {
         }
         if (request.pathIs("/deferred-on-loop")) {
             return isRead(request) ? deferrals.answer(request) : METHOD_NOT_ALLOWED;
+        }
+        if (request.pathIs("/begun")) {
+            return isRead(request) ? begun() : METHOD_NOT_ALLOWED;
         }
         if (request.pathIs("/deferred-told")) {
             return isRead(request) ? deferrals.told() : METHOD_NOT_ALLOWED;
@@ -192,11 +196,16 @@ final class HostCheckHandler implements AppHandler {
                 .build();
     }
 
-    private static Response slow(Request request) {
+    private Response begun() {
+        return Response.text(200, "begun=" + context.page().get(HostCheck.BEGUN_WORD) + "\n");
+    }
+
+    private Response slow(Request request) {
         int ms = Parameters.number(request, "ms", SLOW_MS_DEFAULT, SLOW_MS_MAX);
         if (ms < 0) {
             return Response.text(400, "ms is 0 to " + SLOW_MS_MAX + "\n");
         }
+        context.page().add(HostCheck.BEGUN_WORD, 1);
         long startNs = System.nanoTime();
         while (System.nanoTime() - startNs < ms * 1_000_000L) {
             Thread.onSpinWait();

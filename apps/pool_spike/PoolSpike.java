@@ -8,7 +8,9 @@ import m0.app.HostContext;
 public final class PoolSpike implements App {
     /** How many answers that take their time were begun. */
     static final int BEGUN_WORD = 0;
-    private static final int WORDS = 1;
+    /** How often those that are held were told to go on. */
+    static final int RELEASED_WORD = 1;
+    private static final int WORDS = 2;
 
     @Override
     public int pageSlots(int loops) {

@@ -20,16 +20,22 @@ import m0.http.StreamPolicy;
  * /slow?ms=N   sleeps N ms (400)
  * /busy?n=N    computes N thousand rounds (1000), the same work each time
  * /late?ms=N   sleeps N ms (0) and then says what it was asked, target and body; takes POST too
+ * /held?turn=N waits until /release was asked N times (1) on all loops together
+ * /release     lets those go on whose turn it is by now; on the loop
  * /loop        as /fast, but on the loop whatever the lanes do
- * /begun       how many of /slow, /busy and /late were begun, on all loops together; on the loop
+ * /begun       how many of /slow, /busy, /late and /held were begun, on all loops together, and how
+ *              often /release was asked; on the loop
  * /stream      an event stream, which only a loop can begin
  * </pre>
  *
- * <p>Threads: any number at once. Limits: sleeps 60 s, 1,000,000 thousand rounds; 400 beyond.
+ * <p>Threads: any number at once. Limits: sleeps 60 s, 1,000,000 thousand rounds or turns; 400
+ * beyond. Who is held for 60 s goes on without its turn.
  */
 final class PoolSpikeHandler implements AppHandler {
     static final int SLEEP_MS_MAX = 60_000;
     static final int ROUNDS_MAX = 1_000_000;
+    private static final int TURN_MAX = 1_000_000;
+    private static final long HELD_LOOK_MS = 2;
     private static final int SLOW_MS_DEFAULT = 400;
     private static final int ROUNDS_DEFAULT = 1000;
 
@@ -40,6 +46,8 @@ final class PoolSpikeHandler implements AppHandler {
             /slow?ms=N   sleeps N ms
             /busy?n=N    computes N thousand rounds
             /late?ms=N   sleeps N ms, then says what it was asked
+            /held?turn=N waits until /release was asked N times
+            /release     lets those go on whose turn it is
             /loop        at once, and never on a pool thread
             /begun       how many of those that take their time were begun
             /stream      an event stream: 409 from a pool thread
@@ -73,6 +81,9 @@ final class PoolSpikeHandler implements AppHandler {
         if (request.pathIs("/loop")) {
             return isRead(request) ? loop : METHOD_NOT_ALLOWED;
         }
+        if (request.pathIs("/release")) {
+            return isRead(request) ? release() : METHOD_NOT_ALLOWED;
+        }
         if (request.pathIs("/begun")) {
             return isRead(request) ? begun() : METHOD_NOT_ALLOWED;
         }
@@ -87,6 +98,7 @@ final class PoolSpikeHandler implements AppHandler {
         return switch (request.path()) {
             case "/" -> isRead(request) ? PAGE : METHOD_NOT_ALLOWED;
             case "/slow" -> isRead(request) ? slow(request) : METHOD_NOT_ALLOWED;
+            case "/held" -> isRead(request) ? held(request) : METHOD_NOT_ALLOWED;
             case "/busy" -> isRead(request) ? busy(request) : METHOD_NOT_ALLOWED;
             case "/stream" -> isRead(request) ? stream() : METHOD_NOT_ALLOWED;
             case "/late" -> isRead(request) || request.method() == Method.POST
@@ -96,7 +108,13 @@ final class PoolSpikeHandler implements AppHandler {
     }
 
     private Response begun() {
-        return Response.text(200, "begun=" + page.get(PoolSpike.BEGUN_WORD) + "\n");
+        return Response.text(200, "begun=" + page.get(PoolSpike.BEGUN_WORD) + " released="
+                + page.get(PoolSpike.RELEASED_WORD) + "\n");
+    }
+
+    private Response release() {
+        page.add(PoolSpike.RELEASED_WORD, 1);
+        return begun();
     }
 
     private Response slow(Request request) throws InterruptedException {
@@ -107,6 +125,21 @@ final class PoolSpikeHandler implements AppHandler {
         page.add(PoolSpike.BEGUN_WORD, 1);
         Thread.sleep(ms);
         return Response.text(200, "slow " + ms + " " + who + "\n");
+    }
+
+    /** Looks again and again: whoever releases it is on another thread, or in another process. */
+    private Response held(Request request) throws InterruptedException {
+        int turn = number(request, "turn", 1, TURN_MAX);
+        if (turn < 0) {
+            return refused("turn", TURN_MAX);
+        }
+        page.add(PoolSpike.BEGUN_WORD, 1);
+        long startNs = System.nanoTime();
+        while (page.get(PoolSpike.RELEASED_WORD) < turn
+                && System.nanoTime() - startNs < SLEEP_MS_MAX * 1_000_000L) {
+            Thread.sleep(HELD_LOOK_MS);
+        }
+        return Response.text(200, "held " + turn + " " + who + "\n");
     }
 
     private Response busy(Request request) {

@@ -28,9 +28,7 @@ public final class BesideSpins {
     private static final int SPIN_MS = 400;
     private static final double LIMIT_MS = 100;
     /** One sample in a thousand stalls for reasons of the machine, and threads spin here. */
-    private static final int TRIES = 3;
-    /** What waits for a spin waits for all of it, and no second try can excuse that. */
-    private static final double MISPLACED_MS = 350;
+    private static final int TRIES = 4;
 
     private final Class<?> gate;
     private final Supplier<ServerProcess.Plan> plan;
@@ -56,9 +54,13 @@ public final class BesideSpins {
 
     /** What is asked each time must not wait for a spin. */
     public void expectQuick(String what, Consumer<RawClient> ask) {
-        double best = secondWorstMs(ask, SAMPLES);
-        for (int tries = 1; tries < TRIES && best >= LIMIT_MS && best < MISPLACED_MS; tries++) {
-            best = Math.min(best, secondWorstMs(ask, SAMPLES));
+        double best = Double.MAX_VALUE;
+        boolean misplaced = false;
+        for (int tries = 0; tries < TRIES && best >= LIMIT_MS && !misplaced; tries++) {
+            List<Double> samples = samples(ask, SAMPLES);
+            best = Math.min(best, secondWorst(samples));
+            // What waits for spins does so again and again, and no second try can excuse that.
+            misplaced = samples.get(SAMPLES / 2) >= LIMIT_MS;
         }
         Figures.add(gate, what + ", second-worst of " + SAMPLES, best, "ms", LIMIT_MS);
         assertTrue(best < LIMIT_MS, what + ": the second-worst of " + SAMPLES + " took " + best
@@ -67,16 +69,33 @@ public final class BesideSpins {
 
     /** The negative arm: what is asked each time waits for a spin. */
     public void expectHeld(String what, Consumer<RawClient> ask) {
-        double worst = secondWorstMs(ask, NEGATIVE_SAMPLES);
+        double worst = secondWorst(samples(ask, NEGATIVE_SAMPLES));
         Figures.addAtLeast(gate, what + ", second-worst of " + NEGATIVE_SAMPLES, worst, "ms",
                 LIMIT_MS);
         assertTrue(worst >= LIMIT_MS, what + ": the second-worst of " + NEGATIVE_SAMPLES + " took "
                 + worst + " ms beside a spin");
     }
 
-    private double secondWorstMs(Consumer<RawClient> ask, int count) {
-        Random random = new Random(400);
+    private static double secondWorst(List<Double> sorted) {
+        return sorted.get(sorted.size() - 2);
+    }
+
+    /** Milliseconds, in order of size, beside as many spins as there are to be. */
+    private List<Double> samples(Consumer<RawClient> ask, int count) {
         List<Double> samples = new ArrayList<>();
+        double held = samples(ask, count, samples);
+        for (int tries = 1; tries < TRIES && held <= heldLeast; tries++) {
+            samples.clear();
+            held = samples(ask, count, samples);
+        }
+        assertTrue(held > heldLeast, "vacuous: " + held + " threads spun");
+        samples.sort(null);
+        return samples;
+    }
+
+    /** Fills the samples and returns how many threads spun beside them. */
+    private double samples(Consumer<RawClient> ask, int count, List<Double> samples) {
+        Random random = new Random(400);
         try (ServerProcess server = plan.get().start();
                 Loaders loaders = new Loaders(server, spinners, slow + SPIN_MS)) {
             ServerProcess.await("every loader to be answered", RawClient.WAIT,
@@ -92,10 +111,7 @@ public final class BesideSpins {
                 samples.add((System.nanoTime() - startNs) / 1_000_000.0);
             }
             double tookMs = (System.nanoTime() - sinceNs) / 1_000_000.0;
-            double held = (loaders.answers() - answersBefore) * (double) SPIN_MS / tookMs;
-            assertTrue(held > heldLeast, "vacuous: " + held + " threads spun");
+            return (loaders.answers() - answersBefore) * (double) SPIN_MS / tookMs;
         }
-        samples.sort(null);
-        return samples.get(count - 2);
     }
 }

@@ -10,8 +10,12 @@ public final class Seat implements AutoCloseable {
     private static final Pattern ANSWER =
             Pattern.compile("\\{\"pid\":([0-9]+),\"loop\":([0-9]+),\"count\":([0-9]+)\\}\n");
 
-    /** Many more than it takes with sharing, where the first connections go to different loops. */
-    private static final int TRIES = 32;
+    /**
+     * With sharing the first connections go to different loops; on a busy machine a loop may not
+     * have been given a processor yet, and is passed over until it has.
+     */
+    private static final int TRIES_MAX = 500;
+    private static final long PAUSE_MS_MAX = 50;
 
     /** What one handler says of itself. */
     public record Instance(long pid, int loop, int count) {
@@ -44,7 +48,7 @@ public final class Seat implements AutoCloseable {
         Seat[] found = new Seat[loops];
         List<Seat> spare = new ArrayList<>();
         int missing = loops;
-        for (int i = 0; i < TRIES && missing > 0; i++) {
+        for (int i = 0; i < TRIES_MAX && missing > 0; i++) {
             Seat seat = take(server);
             if (found[seat.loop] == null) {
                 found[seat.loop] = seat;
@@ -52,14 +56,13 @@ public final class Seat implements AutoCloseable {
             } else {
                 // Closed only at the end: a loop that has fewer would be given the next one too.
                 spare.add(seat);
-                // On a busy machine another loop may not have been given a processor yet.
-                ServerProcess.pause(spare.size());
+                ServerProcess.pause(Math.min(spare.size(), PAUSE_MS_MAX));
             }
         }
         spare.forEach(Seat::close);
         if (missing > 0) {
-            throw new AssertionError("vacuous: " + TRIES + " connections left " + missing + " of "
-                    + loops + " loops without one");
+            throw new AssertionError("vacuous: " + TRIES_MAX + " connections left " + missing
+                    + " of " + loops + " loops without one");
         }
         return List.of(found);
     }

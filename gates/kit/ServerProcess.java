@@ -45,6 +45,8 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration START_BOUND = Duration.ofSeconds(30);
     private static final Duration KILL_BOUND = Duration.ofSeconds(10);
     private static final int QUOTED_LINES_MAX = 60;
+    /** The state of a listener in the kernel's tables of TCP. */
+    private static final String LISTEN = "0A";
     private static final Pattern LISTENING =
             Pattern.compile("^host: listening on http://(.+):([0-9]+) .*$", Pattern.MULTILINE);
     private static final Path LOGS = Path.of("target", "gate-logs");
@@ -336,7 +338,25 @@ public final class ServerProcess implements AutoCloseable {
      * while.
      */
     public int stderrLinesWith(String words) {
-        String text = settledStderr();
+        return linesWith(words, settledStderr());
+    }
+
+    /**
+     * Waits until so many lines of stderr contain {@code words}, and fails where more do. What the
+     * host says of several answers comes from a thread that may rest for longer between two lines
+     * than {@link #stderrLinesWith} waits.
+     */
+    public void expectStderrLines(int count, String words, Duration bound) {
+        await(count + " lines with \"" + words + "\" on stderr", bound,
+                () -> linesWith(words, stderr()) >= count);
+        int found = stderrLinesWith(words);
+        if (found != count) {
+            throw new AssertionError("expected " + count + " lines with \"" + words
+                    + "\" on stderr and not " + found);
+        }
+    }
+
+    private static int linesWith(String words, String text) {
         int count = 0;
         for (String line : text.split("\n")) {
             if (line.contains(words)) {
@@ -442,19 +462,47 @@ public final class ServerProcess implements AutoCloseable {
     /** How many TCP connections on the bound port the server holds, the backlog not counted. */
     public int connections() {
         String portHex = String.format(":%04X", port());
-        List<String> held = openDescriptors();
         int count = 0;
-        for (String table : List.of("net/tcp", "net/tcp6")) {
-            for (String line : text(proc(table)).split("\n")) {
-                String[] fields = line.trim().split("\\s+");
-                boolean local = fields.length > 9 && fields[1].endsWith(portHex);
-                boolean listening = local && fields[3].equals("0A");
-                if (local && !listening && held.contains("socket:[" + fields[9] + "]")) {
-                    count++;
-                }
+        for (String[] fields : sockets()) {
+            if (fields[1].endsWith(portHex) && !fields[3].equals(LISTEN)) {
+                count++;
             }
         }
         return count;
+    }
+
+    /**
+     * The port that the server has bound, before it says so: 0 as long as it has bound none, or has
+     * ended. A port that was free a moment ago may be anybody's by now.
+     */
+    public int boundPort() {
+        try {
+            for (String[] fields : sockets()) {
+                if (fields[3].equals(LISTEN)) {
+                    String port = fields[1].substring(fields[1].lastIndexOf(':') + 1);
+                    return Integer.parseInt(port, 16);
+                }
+            }
+        } catch (AssertionError noDescriptors) {
+            // It is about to end, or this is a failure of that.
+            awaitExit(KILL_BOUND);
+        }
+        return 0;
+    }
+
+    /** The lines of the kernel's tables of TCP whose sockets the server holds. */
+    private List<String[]> sockets() {
+        List<String> held = openDescriptors();
+        List<String[]> lines = new ArrayList<>();
+        for (String table : List.of("net/tcp", "net/tcp6")) {
+            for (String line : text(proc(table)).split("\n")) {
+                String[] fields = line.trim().split("\\s+");
+                if (fields.length > 9 && held.contains("socket:[" + fields[9] + "]")) {
+                    lines.add(fields);
+                }
+            }
+        }
+        return lines;
     }
 
     /** The processes of this server's group that are alive, the server itself included. */

@@ -68,13 +68,4 @@ final class Arrivals {
         }
         return count;
     }
-
-    @Override
-    public String toString() {
-        var text = new StringBuilder("answers after ms:");
-        for (int index = 0; index < atNs.length; index++) {
-            text.append(' ').append(ms(index));
-        }
-        return text.toString();
-    }
 }

@@ -13,6 +13,7 @@ import kit.RawClient;
 import kit.Reply;
 import kit.ServerProcess;
 import kit.Slack;
+import kit.SocketTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeferredGate {
     private static final int DEADLINE_MS = 500;
     private static final Duration EXIT = Duration.ofSeconds(30);
-    private static final Duration BOUND = Duration.ofSeconds(10);
-    private static final Duration TOLD = Duration.ofSeconds(10);
+    private static final Duration BOUND = Duration.ofSeconds(20);
+    private static final Duration TOLD = Duration.ofSeconds(20);
     private static final List<String> ROUTES = List.of("/deferred-on-loop", "/deferred");
 
     /** From the loop, from handle on the loop, and from a pool thread. */
@@ -55,15 +56,27 @@ class DeferredGate {
         try (ServerProcess server = hostCheck(threads).start();
                 RawClient other = RawClient.connect(server)) {
             for (String route : ROUTES) {
-                try (RawClient client = RawClient.connect(server)) {
-                    client.send("GET " + route + "?ms=700 HTTP/1.1\r\nHost: a\r\n\r\n");
-                    for (int count = 0; count < 5; count++) {
-                        other.get("/pid").expect(200);
-                    }
-                    assertTrue(!client.hasBytes(), "vacuous: it was answered first");
-                    client.read().expect(200).expectBody("deferred 700\n");
+                // A busy machine may hold the others up for longer than it takes, not each time.
+                int answeredFirst = 0;
+                for (int ms = 700; answersMeanwhile(server, other, route, ms) < 5; ms *= 3) {
+                    assertTrue(++answeredFirst < 3, "it was answered first, each time");
                 }
             }
+        }
+    }
+
+    /** How many others were answered before it was, five at the most. */
+    private static int answersMeanwhile(ServerProcess server, RawClient other, String route,
+            int ms) {
+        try (RawClient client = RawClient.connect(server)) {
+            client.send("GET " + route + "?ms=" + ms + " HTTP/1.1\r\nHost: a\r\n\r\n");
+            int meanwhile = 0;
+            for (int count = 0; count < 5; count++) {
+                other.get("/pid").expect(200);
+                meanwhile += client.hasBytes() ? 0 : 1;
+            }
+            client.read().expect(200).expectBody("deferred " + ms + "\n");
+            return meanwhile;
         }
     }
 
@@ -119,12 +132,12 @@ class DeferredGate {
     void aHalfCloseMeanwhileIsAnsweredWithClose() {
         try (ServerProcess server = hostCheck(1).start();
                 RawClient client = RawClient.connect(server)) {
-            client.send("GET /deferred?ms=400 HTTP/1.1\r\nHost: a\r\n\r\n");
-            ServerProcess.pause(100);
-            client.shutdownOutput();
-            client.read().expect(200).expectClose().expectBody("deferred 400\n");
-            client.expectEnd();
+            client.send("GET /deferred?ms=2000 HTTP/1.1\r\nHost: a\r\n\r\n");
             try (RawClient other = RawClient.connect(server)) {
+                awaitDeferred(other, 1);
+                client.shutdownOutput();
+                client.read().expect(200).expectClose().expectBody("deferred 2000\n");
+                client.expectEnd();
                 expectTold(other, 1, 1, 0, 0);
             }
         }
@@ -145,7 +158,7 @@ class DeferredGate {
             assertTrue(tookMs <= Slack.notAfterMs(DEADLINE_MS), "503 after " + tookMs + " ms");
             client.get("/pid").expect(200).expectBody(server.pid() + "\n");
             expectTold(client, 1, 0, 0, 1);
-            client.get(route + "?ms=2500").expect(503).expectOpen();
+            client.get(route + "?ms=4000").expect(503).expectOpen();
             expectTold(client, 2, 0, 1, 2);
             client.expectSilence(50);
         }
@@ -153,7 +166,7 @@ class DeferredGate {
 
     @Test
     void anAnswerWithinTheDeadlineIsTaken() {
-        try (ServerProcess server = hostCheck(1).set("M0_DEFERRED_DEADLINE_MS", "3000").start();
+        try (ServerProcess server = hostCheck(1).set("M0_DEFERRED_DEADLINE_MS", "10000").start();
                 RawClient client = RawClient.connect(server)) {
             client.get("/deferred?ms=1500").expect(200).expectBody("deferred 1500\n");
             expectTold(client, 1, 1, 0, 0);
@@ -167,11 +180,12 @@ class DeferredGate {
     @ParameterizedTest
     @ValueSource(strings = {"/deferred", "/deferred-on-loop"})
     void aDrainWaitsForIt(String route) {
-        try (ServerProcess server = hostCheck(1).start();
-                RawClient client = RawClient.connect(server)) {
+        try (ServerProcess server = hostCheck(1).set("M0_DRAIN_TIMEOUT_MS", "20000").start();
+                RawClient client = RawClient.connect(server);
+                RawClient other = RawClient.connect(server)) {
             client.get("/pid").expect(200);
             client.send("GET " + route + "?ms=2500 HTTP/1.1\r\nHost: a\r\n\r\n");
-            ServerProcess.pause(200);
+            awaitDeferred(other, 1);
             server.term();
             client.read().expect(200).expectClose().expectBody("deferred 2500\n");
             client.expectEnd();
@@ -183,9 +197,10 @@ class DeferredGate {
     @Test
     void aDrainEndsAtItsBoundWithoutOneThatNeverComes() {
         try (ServerProcess server = hostCheck(1).set("M0_DRAIN_TIMEOUT_MS", "1000").start();
-                RawClient client = RawClient.connect(server)) {
+                RawClient client = RawClient.connect(server);
+                RawClient other = RawClient.connect(server)) {
             client.send("GET /deferred?ms=-1 HTTP/1.1\r\nHost: a\r\n\r\n");
-            ServerProcess.pause(200);
+            awaitDeferred(other, 1);
             long sinceNs = System.nanoTime();
             server.term();
             assertEquals(0, server.awaitExit(EXIT));
@@ -207,7 +222,7 @@ class DeferredGate {
             never.reset();
             expectTold(other, 1, 0, 0, 1);
             RawClient late = RawClient.connect(server);
-            late.send("GET " + route + "?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n");
+            late.send("GET " + route + "?ms=3000 HTTP/1.1\r\nHost: a\r\n\r\n");
             awaitDeferred(other, 2);
             late.reset();
             expectTold(other, 2, 0, 1, 2);
@@ -222,7 +237,7 @@ class DeferredGate {
                 RawClient gone = RawClient.connect(server);
                 gone.get("/pid").expect(200);
                 gone.send("GET " + route + "?ms=700 HTTP/1.1\r\nHost: a\r\n\r\n");
-                ServerProcess.pause(150);
+                SocketTable.awaitRead(server, gone);
                 gone.reset();
                 try (RawClient next = RawClient.connect(server)) {
                     next.get("/health").expect(200).expectBody("ok");
@@ -271,7 +286,8 @@ class DeferredGate {
                 throw new AssertionError("told " + told.text().strip() + " and not "
                         + wanted.strip());
             }
-            ServerProcess.pause(20);
+            // Seldom: a connection takes a thousand requests.
+            ServerProcess.pause(25);
         }
     }
 

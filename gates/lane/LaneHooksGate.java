@@ -131,8 +131,7 @@ class LaneHooksGate {
                     client.expectEnd();
                 }
             }
-            server.awaitStderr("GET " + path + " failed: ", BOUND);
-            assertEquals(3, server.stderrLinesWith("GET " + path + " failed: "), server.stderr());
+            server.expectStderrLines(3, "GET " + path + " failed: ", BOUND);
             try (RawClient client = RawClient.connect(server)) {
                 String lane = client.get("/hooks-from-func").expect(200).text();
                 assertEquals(4, Said.number(lane, "handle"), "what was pipelined is not run");

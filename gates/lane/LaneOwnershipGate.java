@@ -10,7 +10,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import kit.Gate;
 import kit.RawClient;
 import kit.Reply;
+import kit.Rounds;
 import kit.ServerProcess;
+import kit.SocketTable;
 import kit.Upload;
 import org.junit.jupiter.api.Test;
 
@@ -24,46 +26,63 @@ class LaneOwnershipGate {
     private static final int ROUNDS = 1000;
     private static final int PAIRS = 4;
     private static final int OUT_MS = 8;
+    private static final int OUT_MS_MAX = 72;
+    private static final String HELD = "GET /held HTTP/1.1\r\nHost: gate\r\n\r\n";
     private static final Duration BOUND = Duration.ofSeconds(20);
+    /** For 32 MB that go through a window of 16 KiB. */
+    private static final Duration SLOW_BOUND = Duration.ofSeconds(60);
 
     /**
      * In each round one client vanishes while its job is out and another takes its slot, of which
-     * there are no more than pairs of them. Every other one vanishes with a reset.
+     * there are no more than pairs of them. Every other one vanishes with a reset. On a
+     * busy machine many vanish before they are read: then they stay longer.
      */
     @Test
     void theNextOwnerOfASlotReadsItsOwnAnswerAlone() {
         try (ServerProcess server = spike(PAIRS)
                 .set("M0_MAX_CONNECTIONS", String.valueOf(PAIRS)).start()) {
-            var failure = new AtomicReference<Throwable>();
-            List<Thread> threads = new ArrayList<>();
-            for (int pair = 0; pair < PAIRS; pair++) {
-                int first = pair * ROUNDS / PAIRS;
-                Thread thread = new Thread(() -> rounds(server, first, ROUNDS / PAIRS, failure),
-                        "pair-" + pair);
-                thread.setDaemon(true);
-                threads.add(thread);
-                thread.start();
+            long begun = 0;
+            for (int outMs = OUT_MS; begun <= 1.8 * ROUNDS && outMs <= OUT_MS_MAX; outMs *= 3) {
+                begun = begunInRounds(server, outMs);
             }
-            threads.forEach(LaneOwnershipGate::join);
-            if (failure.get() != null) {
-                throw new AssertionError(failure.get().getMessage(), failure.get());
-            }
-            try (RawClient client = RawClient.connect(server)) {
-                long begun = Said.number(client, "/begun", "begun");
-                assertTrue(begun > 1.8 * ROUNDS,
-                        "vacuous: " + begun + " jobs were begun in " + ROUNDS + " rounds");
-            }
+            assertTrue(begun > 1.8 * ROUNDS,
+                    "vacuous: " + begun + " jobs were begun in " + ROUNDS + " rounds");
         }
     }
 
-    private static void rounds(ServerProcess server, int first, int count,
+    private static long begunInRounds(ServerProcess server, int outMs) {
+        long before = begun(server);
+        var failure = new AtomicReference<Throwable>();
+        List<Thread> threads = new ArrayList<>();
+        for (int pair = 0; pair < PAIRS; pair++) {
+            int first = pair * ROUNDS / PAIRS;
+            Thread thread = new Thread(() -> rounds(server, outMs, first, ROUNDS / PAIRS, failure),
+                    "pair-" + pair);
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+        threads.forEach(LaneOwnershipGate::join);
+        if (failure.get() != null) {
+            throw new AssertionError(failure.get().getMessage(), failure.get());
+        }
+        return begun(server) - before;
+    }
+
+    private static long begun(ServerProcess server) {
+        try (RawClient client = RawClient.connect(server)) {
+            return Said.number(client, "/begun", "begun");
+        }
+    }
+
+    private static void rounds(ServerProcess server, int outMs, int first, int count,
             AtomicReference<Throwable> failure) {
         try {
             for (int round = first; round < first + count && failure.get() == null; round++) {
                 RawClient gone = RawClient.connect(server);
-                gone.send(late(OUT_MS, "gone-" + round, "its body " + round));
+                gone.send(late(outMs, "gone-" + round, "its body " + round));
                 // Until it has been read and given to a thread, which is then to sleep on.
-                ServerProcess.pause(OUT_MS / 2);
+                ServerProcess.pause(outMs / 2);
                 if (round % 2 == 0) {
                     gone.reset();
                 } else {
@@ -96,7 +115,8 @@ class LaneOwnershipGate {
             gone.get("/loop").expect(200);
             long sinceNs = System.nanoTime();
             gone.send(late(600, "gone", ""));
-            ServerProcess.pause(100);
+            // A reset that comes before takes the request along.
+            SocketTable.awaitRead(server, gone);
             gone.reset();
             try (RawClient next = RawClient.connect(server)) {
                 next.get("/loop").expect(200);
@@ -112,11 +132,13 @@ class LaneOwnershipGate {
     @Test
     void aHalfCloseDuringAJobIsAnsweredWithClose() {
         try (ServerProcess server = spike(1).start();
-                RawClient client = RawClient.connect(server)) {
-            client.send(late(300, "first", "") + late(1, "second", ""));
-            ServerProcess.pause(100);
+                RawClient client = RawClient.connect(server);
+                RawClient other = RawClient.connect(server)) {
+            client.send(HELD + late(1, "second", ""));
+            awaitBegun(other);
             client.shutdownOutput();
-            expectLate(client.read(), 300, "first", "");
+            other.get("/release").expect(200);
+            assertEquals(0, Said.thread(client.read()));
             Reply last = client.read().expectClose();
             expectLate(last, 1, "second", "");
             client.expectEnd();
@@ -126,15 +148,22 @@ class LaneOwnershipGate {
     @Test
     void aHalfCloseBehindTheOnlyRequestIsAnsweredWithCloseToo() {
         try (ServerProcess server = spike(1).start();
-                RawClient client = RawClient.connect(server)) {
+                RawClient client = RawClient.connect(server);
+                RawClient other = RawClient.connect(server)) {
             // The host looks for a FIN behind a connection's first request in any case.
             client.get("/loop").expect(200);
-            client.send(late(300, "only", ""));
-            ServerProcess.pause(100);
+            client.send(HELD);
+            awaitBegun(other);
             client.shutdownOutput();
-            expectLate(client.read().expectClose(), 300, "only", "");
+            other.get("/release").expect(200);
+            assertEquals(0, Said.thread(client.read().expectClose()));
             client.expectEnd();
         }
+    }
+
+    private static void awaitBegun(RawClient other) {
+        ServerProcess.await("the job to begin", RawClient.WAIT,
+                () -> Said.number(other, "/begun", "begun") == 1);
     }
 
     @Test
@@ -205,7 +234,7 @@ class LaneOwnershipGate {
             }
             slow.send("GET /file?bytes=1000000 HTTP/1.1\r\nHost: gate\r\n\r\n");
             other.get("/pid").expect(200);
-            assertEquals(32_000_000, slow.read().expect(200).body().length);
+            assertEquals(32_000_000, slow.read("GET", SLOW_BOUND).expect(200).body().length);
             assertEquals(1_000_000, slow.read().expect(200).body().length);
         }
     }
@@ -215,19 +244,23 @@ class LaneOwnershipGate {
     void aJobWhoseClientHasGoneCostsNoCpu() {
         for (boolean reset : new boolean[] {true, false}) {
             try (ServerProcess server = spike(1).start();
-                    RawClient client = RawClient.connect(server)) {
+                    RawClient client = RawClient.connect(server);
+                    RawClient other = RawClient.connect(server)) {
                 client.get("/loop").expect(200);
-                client.send(late(2500, "gone", "") + "GET /fast HTTP/1.1\r\nHost: a\r\n\r\n");
-                ServerProcess.pause(200);
+                client.send(HELD + "GET /fast HTTP/1.1\r\nHost: a\r\n\r\n");
+                awaitBegun(other);
                 if (reset) {
                     client.reset();
                 } else {
                     client.shutdownOutput();
                 }
                 ServerProcess.pause(100);
-                double before = server.cpuSeconds();
-                ServerProcess.pause(1500);
-                double spent = server.cpuSeconds() - before;
+                // What a JVM does for itself it does once; a selector that spins does not rest.
+                double spent = Rounds.least(0.2, () -> {
+                    double before = server.cpuSeconds();
+                    ServerProcess.pause(1500);
+                    return server.cpuSeconds() - before;
+                });
                 assertTrue(spent < 0.2, "beside a job whose client has "
                         + (reset ? "reset" : "half-closed") + " the host spent " + spent
                         + " CPU-seconds in 1.5 s");

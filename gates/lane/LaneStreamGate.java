@@ -116,6 +116,7 @@ class LaneStreamGate {
 
     private static ServerProcess.Plan hostCheck(int threads) {
         return ServerProcess.app("host_check")
-                .set("M0_BLOCKING_THREADS", String.valueOf(threads));
+                .set("M0_BLOCKING_THREADS", String.valueOf(threads))
+                .set("M0_SSE_HEARTBEAT_MS", "0");
     }
 }

@@ -1,5 +1,6 @@
 package lane;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -17,8 +18,9 @@ class WakeGate {
     private static final int ROUNDS = 20;
     /** Long enough for every thread to have parked: it spins for 10 microseconds. */
     private static final long PARKED_MS = 30;
-    private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final Duration BOUND = Duration.ofSeconds(20);
     private static final String FAST = "GET /fast HTTP/1.1\r\nHost: gate\r\n\r\n";
+    private static final String LOOP = "GET /loop HTTP/1.1\r\nHost: gate\r\n\r\n";
 
     /** Every thread parked, all but one in a slow view, all in one: none of it loses a wake. */
     @Test
@@ -75,26 +77,34 @@ class WakeGate {
                 RawClient client = RawClient.connect(server)) {
             client.get("/fast").expect(200);
             List<Double> samples = new ArrayList<>();
-            try (Blockers blockers = new Blockers(server, 1, 0, 2000)) {
-                RawClient blocker = blockers.clients().get(0);
+            List<Double> onLoop = new ArrayList<>();
+            try (Blockers blockers = new Blockers(server, 1, 0)) {
                 for (int count = 0; count < ROUNDS; count++) {
-                    ServerProcess.pause(PARKED_MS);
-                    long startNs = System.nanoTime();
-                    client.send(FAST).read("GET", BOUND).expect(200);
-                    samples.add((System.nanoTime() - startNs) / 1_000_000.0);
-                    if (blocker.hasBytes()) {
-                        throw new AssertionError("the busy one ended before answer " + (count + 1)
-                                + " beside it: after ms " + samples);
-                    }
+                    onLoop.add(msBehindARest(client, LOOP));
+                    samples.add(msBehindARest(client, FAST));
                 }
+                assertFalse(blockers.answered(), "a blocker was answered before it was let go");
                 blockers.read();
             }
-            samples.sort(null);
-            double median = samples.get(ROUNDS / 2);
+            double median = median(samples);
+            // What a busy machine adds to a request it adds to one that needs no wake, too.
+            double limit = 20 + 4 * median(onLoop);
             Figures.add(WakeGate.class, "a fast request beside a busy and a parked thread, median",
-                    median, "ms", 20);
-            assertTrue(median < 20, "the median was " + median + " ms");
+                    median, "ms", limit);
+            assertTrue(median < limit, "the median was " + median + " ms, of the loop's own "
+                    + median(onLoop));
         }
+    }
+
+    private static double msBehindARest(RawClient client, String request) {
+        ServerProcess.pause(PARKED_MS);
+        long startNs = System.nanoTime();
+        client.send(request).read("GET", BOUND).expect(200);
+        return (System.nanoTime() - startNs) / 1_000_000.0;
+    }
+
+    private static double median(List<Double> samples) {
+        return samples.stream().sorted().toList().get(samples.size() / 2);
     }
 
     /** The negative arm: where no other thread is, it waits for the busy one. */
@@ -103,8 +113,11 @@ class WakeGate {
         try (ServerProcess server = spike(1).start();
                 RawClient client = RawClient.connect(server)) {
             client.get("/fast").expect(200);
-            try (Blockers blockers = new Blockers(server, 1, 0, 500)) {
-                client.send(FAST).read("GET", BOUND).expect(200);
+            try (Blockers blockers = new Blockers(server, 1, 0)) {
+                client.send(FAST);
+                blockers.awaitRead();
+                blockers.release();
+                client.read("GET", BOUND).expect(200);
                 assertTrue(blockers.clients().get(0).hasBytes(), "it was answered before");
                 blockers.read();
             }

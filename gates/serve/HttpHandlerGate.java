@@ -1,6 +1,7 @@
 package serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,15 +18,15 @@ import org.junit.jupiter.api.Test;
 /** E213: what the JDK promises of an exchange, on the wire. */
 @Gate
 class HttpHandlerGate {
-    private static final int DEADLINE_MS = 1200;
+    private static final int DEADLINE_MS = 2000;
+    private static final int GAP_MS_MAX = 3600;
     private static final int LARGE = 1_000_000;
 
     private static ServerProcess server;
 
     @BeforeAll
     static void start() {
-        server = Serving.bareapp().set("M0_DEFERRED_DEADLINE_MS", String.valueOf(DEADLINE_MS))
-                .start();
+        server = Serving.bareapp().start();
     }
 
     @Test
@@ -75,15 +76,22 @@ class HttpHandlerGate {
     @Test
     void whatIsFlushedArrivesBeforeTheEnd() {
         try (RawClient client = RawClient.connect(server)) {
-            client.send("GET /chunks?n=30000&flush=1&gap=400 HTTP/1.1\r\nHost: a\r\n\r\n");
-            long sinceNs = System.nanoTime();
-            client.awaitBytes();
-            long firstNs = System.nanoTime() - sinceNs;
-            assertEquals(30_000, client.read().expect(200).body().length);
-            long allNs = System.nanoTime() - sinceNs;
-            assertTrue(allNs - firstNs > 500_000_000L,
-                    "the first came " + (allNs - firstNs) / 1_000_000 + " ms before the last");
+            // A busy machine may show the first late, but not by more and more.
+            long earlierMs = 0;
+            for (int gapMs = 400; earlierMs <= 500 && gapMs <= GAP_MS_MAX; gapMs *= 3) {
+                earlierMs = firstBeforeLastMs(client, gapMs);
+            }
+            assertTrue(earlierMs > 500, "the first came " + earlierMs + " ms before the last");
         }
+    }
+
+    private static long firstBeforeLastMs(RawClient client, int gapMs) {
+        client.send("GET /chunks?n=30000&flush=1&gap=" + gapMs
+                + " HTTP/1.1\r\nHost: a\r\n\r\n");
+        client.awaitBytes();
+        long firstNs = System.nanoTime();
+        assertEquals(30_000, client.read().expect(200).body().length);
+        return (System.nanoTime() - firstNs) / 1_000_000;
     }
 
     @Test
@@ -189,12 +197,15 @@ class HttpHandlerGate {
 
     @Test
     void anExchangeThatNobodyClosesIsNamedAtTheDeadline() {
-        try (RawClient client = RawClient.connect(server)) {
+        // A server of its own: the deadline is everybody's, and other handlers may be held up.
+        try (ServerProcess hurried = Serving.bareapp()
+                .set("M0_DEFERRED_DEADLINE_MS", String.valueOf(DEADLINE_MS)).start();
+                RawClient client = RawClient.connect(hurried)) {
             long sinceNs = System.nanoTime();
-            client.get("/never?deadline").expect(503);
+            client.get("/never").expect(503);
             long afterMs = (System.nanoTime() - sinceNs) / 1_000_000;
             assertTrue(afterMs >= DEADLINE_MS - 20, "after " + afterMs + " ms");
-            server.awaitStderr("GET /never failed: m0.serve.UnclosedExchangeException: the handler"
+            hurried.awaitStderr("GET /never failed: m0.serve.UnclosedExchangeException: the handler"
                     + " has returned, and the exchange was never closed", RawClient.WAIT);
             client.get("/").expect(200);
         }
@@ -228,13 +239,13 @@ class HttpHandlerGate {
     @Test
     void anAnswerDoesNotWaitForItsHandlersReturn() {
         try (RawClient client = RawClient.connect(server)) {
-            client.get("/later?ms=1500").expect(200).expectBody("later\n");
-            assertEquals(0, server.stderrLinesWith("bareapp: later "),
+            client.get("/later?ms=2500").expect(200).expectBody("later\n");
+            assertFalse(server.stderr().contains("bareapp: later "),
                     "it came behind the handler's return");
             for (int count = 0; count < 20; count++) {
                 client.get("/fields").expect(200);
             }
-            server.awaitStderr("bareapp: later GET /later?ms=1500 gate", RawClient.WAIT);
+            server.awaitStderr("bareapp: later GET /later?ms=2500 gate", RawClient.WAIT);
         }
     }
 

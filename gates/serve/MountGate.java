@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** E214: applications under prefixes beside a handler, each on a lane of its own. */
 @Gate
 class MountGate {
-    private static final int HELD_MS = 3000;
+    private static final int HELD_MS = 10_000;
 
     @Test
     void theLongestPrefixWinsAndSwallowsNoNeighbour() {

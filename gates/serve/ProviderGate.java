@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,13 +90,11 @@ class ProviderGate {
         }
         Files.writeString(files.resolve("note.txt"), "a note\n");
         Files.write(files.resolve("large.bin"), large);
-        int port = freePort();
         try (ServerProcess program = ServerProcess.program("-m", "jdk.httpserver", "-b",
-                "127.0.0.1", "-p", String.valueOf(port), "-d", files.toString()).on(java)
+                "127.0.0.1", "-p", "0", "-d", files.toString()).on(java)
                 .jvm(PROVIDER, "-Djava.net.preferIPv4Stack=true").jvm(OPENS).launch()) {
-            ServerProcess.await("the file server", RawClient.WAIT,
-                    () -> RawClient.canConnect("127.0.0.1", port));
-            try (RawClient client = RawClient.connect("127.0.0.1", port, 0)) {
+            ServerProcess.await("the file server", RawClient.WAIT, () -> program.boundPort() > 0);
+            try (RawClient client = RawClient.connect("127.0.0.1", program.boundPort(), 0)) {
                 Reply note = client.get("/note.txt").expect(200).expectBody("a note\n");
                 assertEquals("m0", note.header("Server"), "it is the JDK's own: " + note);
                 assertEquals("text/plain", note.header("Content-Type"));
@@ -135,12 +131,6 @@ class ProviderGate {
             }
         }
         return null;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return free.getLocalPort();
-        }
     }
 
     /** No setting of a host may change it. */

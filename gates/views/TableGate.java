@@ -223,9 +223,9 @@ class TableGate {
                             "The view failed; the log says why.", target);
                     client.expectEnd();
                 }
-                assertEquals(1, server.stderrLinesWith("GET " + target
-                        + " failed: java.lang.IllegalStateException: asked to throw"),
-                        "log entries for " + target);
+                server.expectStderrLines(1, "GET " + target
+                        + " failed: java.lang.IllegalStateException: asked to throw",
+                        RawClient.WAIT);
             }
         }
     }

@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import m0.app.AppHandler;
 import m0.app.FakeHostContext;
 import m0.http.Body;
@@ -18,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class PoolSpikeHandlerTest {
     private static final List<String> ROUTES =
-            List.of("/", "/fast", "/slow?ms=0", "/busy?n=0", "/late", "/stream");
+            List.of("/", "/fast", "/slow?ms=0", "/held?turn=0", "/busy?n=0", "/late", "/stream");
 
     private final AppHandler handler = new PoolSpike().make(new FakeHostContext(1, 2, 3));
 
@@ -46,6 +50,7 @@ class PoolSpikeHandlerTest {
             assertEquals(400, get("/late?ms=" + bad).status(), bad);
         }
         assertEquals(400, get("/busy?n=1000001").status());
+        assertEquals(400, get("/held?turn=-1").status());
     }
 
     @Test
@@ -63,10 +68,36 @@ class PoolSpikeHandlerTest {
 
     @Test
     void whatTakesItsTimeIsCountedAsItBegins() throws Exception {
-        for (String route : List.of("/slow?ms=0", "/busy?n=0", "/late", "/fast", "/slow?ms=x")) {
+        for (String route : List.of("/slow?ms=0", "/busy?n=0", "/late", "/held?turn=0", "/fast",
+                "/slow?ms=x")) {
             get(route);
         }
-        assertEquals("begun=3\n", text(handler.beforeRequest(Requests.get("/begun"))));
+        assertEquals("begun=4 released=0\n", text(handler.beforeRequest(Requests.get("/begun"))));
+    }
+
+    @Test
+    void heldWaitsForItsTurn() throws Exception {
+        CompletableFuture<String> held = CompletableFuture.supplyAsync(this::heldTwice);
+        while (!said("/begun").startsWith("begun=1 ")) {
+            Thread.sleep(1);
+        }
+        assertEquals("begun=1 released=1\n", said("/release"));
+        assertThrows(TimeoutException.class, () -> held.get(200, TimeUnit.MILLISECONDS),
+                "it did not wait for its turn");
+        assertEquals("begun=1 released=2\n", said("/release"));
+        assertEquals("held 2 thread=3 loop=1\n", held.get(20, TimeUnit.SECONDS));
+    }
+
+    private String heldTwice() {
+        try {
+            return text(get("/held?turn=2"));
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private String said(String target) throws Exception {
+        return text(handler.beforeRequest(Requests.get(target)));
     }
 
     @Test
@@ -91,6 +122,7 @@ class PoolSpikeHandlerTest {
                     refused.field("Allow"), route);
         }
         assertEquals(405, handler.beforeRequest(Requests.of("POST", "/loop", "")).status());
+        assertEquals(405, handler.beforeRequest(Requests.of("POST", "/release", "")).status());
         assertEquals(404, get("/nothing").status());
     }
 
