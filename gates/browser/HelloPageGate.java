@@ -9,6 +9,7 @@ import java.util.List;
 import kit.Browser;
 import kit.Gate;
 import kit.Relay;
+import kit.Rounds;
 import kit.ServerProcess;
 import kit.SseClient;
 import org.junit.jupiter.api.AfterAll;
@@ -57,24 +58,32 @@ class HelloPageGate {
     @Test
     void showsBeatsOfEveryLoopAfterTwoSeconds() {
         long startNs = System.nanoTime();
-        try (ServerProcess server = hello(0); Browser.Page page = open(server.port())) {
+        try (ServerProcess server = hello()) {
+            Rounds.untilProven("rows of the page were missing or had no beats",
+                    () -> isBeatenOnEveryLoop(server, startNs));
+        }
+    }
+
+    /** A pause may keep a beat of two seconds from a page, but makes none too many. */
+    private static boolean isBeatenOnEveryLoop(ServerProcess server, long startNs) {
+        try (Browser.Page page = open(server.port())) {
             page.await("the live page", STATE + " === 'live'", WAIT);
             ServerProcess.pause(LOOK_MS);
             List<Row> rows = Row.of(page);
             long beatsMax = (System.nanoTime() - startNs) / 1_000_000_000L + 1;
-            assertEquals(List.of("Loop 0", "Loop 1"), rows.stream().map(Row::loop).toList(),
-                    "rows of the page");
             for (Row row : rows) {
-                assertTrue(row.beats >= 1 && row.beats <= beatsMax, "beats: " + row);
+                assertTrue(row.beats <= beatsMax, "beats: " + row);
                 assertEquals("none", row.missed, "missed: " + row);
             }
-            assertTrue(page.text().contains(", one of 2, brings them"), page.text());
+            page.awaitText(", one of 2, brings them", WAIT);
+            return rows.stream().map(Row::loop).toList().equals(List.of("Loop 0", "Loop 1"))
+                    && least(rows) >= 1;
         }
     }
 
     @Test
     void comesBackFromACutWithoutAGap() {
-        try (ServerProcess server = hello(0); Relay relay = Relay.to(server.port());
+        try (ServerProcess server = hello(); Relay relay = Relay.to(server.port());
                 SseClient watcher = SseClient.open(server, "/beats");
                 Browser.Page page = open(relay.port())) {
             awaitBeats(page, 2);
@@ -99,12 +108,17 @@ class HelloPageGate {
 
     @Test
     void showsTheGapOfARestartAndThenBeats() {
-        try (ServerProcess first = hello(0); Browser.Page page = open(first.port())) {
+        // By a relay: the first server's port may be somebody else's when the second wants it.
+        try (ServerProcess first = hello(); Relay relay = Relay.to(first.port());
+                Browser.Page page = open(relay.port())) {
             awaitBeats(page, 3);
             first.term();
             first.awaitExit(WAIT);
+            relay.cut();
             page.await("the page to see the end", STATE + " === 'reconnecting…'", WAIT);
-            try (ServerProcess second = hello(first.port())) {
+            try (ServerProcess second = hello()) {
+                relay.turnTo(second.port());
+                relay.mend();
                 page.awaitText("Gap: the server cannot say what came meanwhile", WAIT);
                 awaitBeats(page, 1);
                 assertEquals("live", page.evaluate(STATE));
@@ -117,9 +131,8 @@ class HelloPageGate {
         }
     }
 
-    private static ServerProcess hello(int port) {
-        return ServerProcess.app("hello").set("M0_PORT", Integer.toString(port))
-                .set("M0_THREADS", Integer.toString(LOOPS)).start();
+    private static ServerProcess hello() {
+        return ServerProcess.app("hello").set("M0_THREADS", Integer.toString(LOOPS)).start();
     }
 
     private static Browser.Page open(int port) {

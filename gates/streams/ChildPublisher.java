@@ -7,6 +7,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,26 +122,36 @@ public final class ChildPublisher implements AutoCloseable {
                 ServerProcess.jar().toString(), "publish"));
         command.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(command);
+        // A file, since a child that ends at once takes nothing from a pipe any more.
+        Path file = file(input);
+        builder.redirectInput(file.toFile());
         builder.environment().remove(VARIABLE);
         if (door != null) {
             builder.environment().put(VARIABLE, door.toString());
         }
         try {
             Process child = builder.start();
-            child.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
-            child.getOutputStream().close();
             ByteArrayOutputStream err = new ByteArrayOutputStream();
             child.getErrorStream().transferTo(err);
             if (!child.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)) {
                 child.destroyForcibly();
                 throw new AssertionError("publish did not end: " + err);
             }
+            Files.delete(file);
             return new Ended(child.exitValue(), err.toString(StandardCharsets.UTF_8));
         } catch (IOException failure) {
             throw new AssertionError("publish: " + failure, failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new AssertionError("the gate was interrupted", interrupted);
+        }
+    }
+
+    private static Path file(String text) {
+        try {
+            return Files.writeString(Files.createTempFile("m0g-publish", ".txt"), text);
+        } catch (IOException failure) {
+            throw new AssertionError("what is to be published: " + failure, failure);
         }
     }
 }

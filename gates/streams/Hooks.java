@@ -18,6 +18,16 @@ final class Hooks {
         this.json = json;
     }
 
+    /**
+     * Starts a server whose producer steps once a run, and waits for that step: its beat takes a
+     * number of the bus, which no gate's own frames are to share.
+     */
+    static ServerProcess startBehindItsBeat(ServerProcess.Plan plan) {
+        ServerProcess server = plan.set("M0_HOSTCHECK_PERIOD_MS", "600000").start();
+        await(server, "peerFrame", 1, RawClient.WAIT);
+        return server;
+    }
+
     /** Asks on a connection of its own; one loop alone. */
     static Hooks of(ServerProcess server) {
         try (RawClient client = RawClient.connect(server)) {

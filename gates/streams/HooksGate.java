@@ -2,7 +2,6 @@ package streams;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +9,7 @@ import java.util.List;
 import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
+import kit.Spread;
 import kit.SseClient;
 import kit.WsClient;
 import org.junit.jupiter.api.Test;
@@ -59,13 +59,10 @@ class HooksGate {
         try (ServerProcess server = hostCheck().set("M0_THREADS", "2").start();
                 LoopClients loops = new LoopClients(server, 2)) {
             try {
+                Spread.over(2, 2 * STREAMS, streams,
+                        () -> SseClient.open(server, "/events?channel=c"), SseClient::worker);
                 int[] opened = new int[2];
-                for (int count = 0; count < 2 * STREAMS; count++) {
-                    SseClient stream = SseClient.open(server, "/events?channel=c");
-                    streams.add(stream);
-                    opened[stream.worker()]++;
-                }
-                assertTrue(opened[0] > 0 && opened[1] > 0, "vacuous: all on one loop");
+                streams.forEach(stream -> opened[stream.worker()]++);
                 for (int loop = 0; loop < 2; loop++) {
                     Hooks hooks = Hooks.of(loops.on(loop));
                     assertEquals(loop, hooks.number("loop"));

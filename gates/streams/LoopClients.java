@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kit.RawClient;
 import kit.ServerProcess;
+import kit.Spread;
 
 /** A connection to each loop of host_check, proven by what {@code /instance} says. */
 final class LoopClients implements AutoCloseable {
-    private static final int CONNECTIONS_MAX = 64;
     private static final Pattern LOOP = Pattern.compile("\"loop\":([0-9]+)");
 
     private final RawClient[] clients;
@@ -18,24 +18,25 @@ final class LoopClients implements AutoCloseable {
 
     LoopClients(ServerProcess server, int loops) {
         clients = new RawClient[loops];
-        int missing = loops;
-        while (missing > 0) {
-            if (tried.size() == CONNECTIONS_MAX) {
-                throw new AssertionError("vacuous: " + CONNECTIONS_MAX
-                        + " connections reached no more than " + (loops - missing) + " loops");
-            }
-            RawClient client = RawClient.connect(server);
-            tried.add(client);
-            Matcher loop = LOOP.matcher(client.get("/instance").expect(200).text());
-            if (!loop.find()) {
-                throw new AssertionError("/instance names no loop");
-            }
-            int index = Integer.parseInt(loop.group(1));
-            if (clients[index] == null) {
-                clients[index] = client;
-                missing--;
-            }
+        try {
+            Spread.over(loops, loops, tried, () -> RawClient.connect(server), this::place);
+        } catch (AssertionError failure) {
+            close();
+            throw failure;
         }
+    }
+
+    /** Asks a connection for its loop, and keeps the first of each. */
+    private int place(RawClient client) {
+        Matcher loop = LOOP.matcher(client.get("/instance").expect(200).text());
+        if (!loop.find()) {
+            throw new AssertionError("/instance names no loop");
+        }
+        int index = Integer.parseInt(loop.group(1));
+        if (clients[index] == null) {
+            clients[index] = client;
+        }
+        return index;
     }
 
     RawClient on(int loop) {

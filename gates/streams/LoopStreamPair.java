@@ -4,24 +4,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import kit.ServerProcess;
+import kit.Spread;
 import kit.SseClient;
 
 /** Event streams that span both loops of a server, proven by their heads. */
 public final class LoopStreamPair implements AutoCloseable {
-    private static final int TRIES = 32;
-
     private final SseClient[] found = new SseClient[2];
     private final List<SseClient> opened = new ArrayList<>();
 
     public LoopStreamPair(ServerProcess server, String target) {
-        while (found[0] == null || found[1] == null) {
-            if (opened.size() == TRIES) {
-                throw new AssertionError("vacuous: " + TRIES + " streams span one loop only");
-            }
-            SseClient stream = SseClient.open(server, target);
-            opened.add(stream);
-            found[stream.worker()] = stream;
+        try {
+            Spread.over(2, 2, opened, () -> SseClient.open(server, target), SseClient::worker);
+        } catch (AssertionError failure) {
+            close();
+            throw failure;
         }
+        opened.forEach(stream -> found[stream.worker()] = stream);
     }
 
     /** The stream that this loop holds. */

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import kit.Figures;
 import kit.Gate;
 import kit.RawClient;
+import kit.Rounds;
 import kit.ServerProcess;
 import kit.SseClient;
 import kit.SseClient.Block;
@@ -20,12 +21,13 @@ import org.junit.jupiter.api.parallel.Isolated;
 /**
  * E208: a simulation whose step takes 200 ms, four times a second, holds up no request while the
  * producer steps it; stepped on the loop it does. One sample in a thousand stalls for reasons of the
- * machine, so the second-worst is judged.
+ * machine, so the second-worst is judged, and of some rounds the least: of so many samples beside
+ * steps on the loop all but one are quick once in a million rounds.
  */
 @Gate
 @Isolated("it measures how long answers take")
 class SimLoopGate {
-    private static final int SAMPLES = 24;
+    private static final int SAMPLES = 32;
     private static final long LIMIT_MS = 100;
     private static final Pattern STEP = Pattern.compile("\\{\"step\":([0-9]+),.*}");
 
@@ -34,7 +36,7 @@ class SimLoopGate {
         try (ServerProcess server = ServerProcess.app("sim_loop").start();
                 SseClient stream = SseClient.open(server, "/events")) {
             stream.event();
-            double secondWorst = secondWorstMs(server);
+            double secondWorst = Rounds.least(LIMIT_MS, () -> secondWorstMs(server));
             Figures.add(SimLoopGate.class, "health beside the producer", secondWorst, "ms",
                     LIMIT_MS);
             expectEveryStep(stream);

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import kit.Figures;
 import kit.Gate;
 import kit.RawClient;
+import kit.Rounds;
 import kit.ServerProcess;
 import kit.SseClient;
 import kit.SseClient.Block;
@@ -24,11 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Gate
 @Isolated("it compares times")
 class SseFullOutboxGate {
-    private static final long NOISE_NS = 50_000_000L;
+    private static final double NOISE_NS = 50_000_000;
     private static final int READERS = 99;
     private static final int ROUNDS = 15;
     /** More, 32 KiB each, than the kernel keeps for a peer that does not read, and the outbox. */
     private static final int FILLING_ROUNDS = 200;
+    private static final int PROBES_MAX = 20;
     private static final String LARGE = "channel=c&size=32768";
     private static final String SMALL = "channel=c&size=1000";
     private static final Pattern EVENT =
@@ -40,7 +42,7 @@ class SseFullOutboxGate {
     void nobodyElseIsLateWhereOneReaderStops(String policy) {
         String target = "/events?channel=c&policy=" + policy;
         List<SseClient> readers = new ArrayList<>();
-        try (ServerProcess server = quiet().start();
+        try (ServerProcess server = Hooks.startBehindItsBeat(quiet());
                 RawClient publisher = RawClient.connect(server);
                 RawClient small = RawClient.connectWithReceiveBuffer(server, 16 * 1024)) {
             try {
@@ -59,12 +61,13 @@ class SseFullOutboxGate {
                 boolean cut = policy.equals("log");
                 assertEquals(cut ? 1 : 0, Hooks.of(publisher).number("streamClosed"),
                         "vacuous, or the wrong policy");
-                long afterNs = bestMedianNs(publisher, readers);
-                double ratio = (double) afterNs / beforeNs;
+                // Who is held by another's outbox is late by more than a busy machine makes one.
+                double limitNs = Math.max(3.0 * beforeNs, beforeNs + NOISE_NS);
+                double afterNs = Rounds.least(limitNs, () -> medianNs(publisher, readers, ROUNDS));
+                double ratio = afterNs / beforeNs;
                 Figures.add(SseFullOutboxGate.class, "a round beside a stopped reader, " + policy,
                         ratio, "ratio", 3);
-                // Whoever is held by another's outbox is late by more than a busy machine makes one.
-                assertTrue(ratio <= 3 || afterNs - beforeNs < NOISE_NS, "the others are late: a round took " + beforeNs / 1000
+                assertTrue(afterNs < limitNs, "the others are late: a round took " + beforeNs / 1000
                         + " us before the reader stopped and " + afterNs / 1000 + " us after");
             } finally {
                 readers.forEach(SseClient::close);
@@ -103,7 +106,7 @@ class SseFullOutboxGate {
 
     @Test
     void latestDropsWholeFramesAndGoesOnInOrder() {
-        try (ServerProcess server = quiet().start();
+        try (ServerProcess server = Hooks.startBehindItsBeat(quiet());
                 RawClient publisher = RawClient.connect(server);
                 SseClient reads = SseClient.open(server, "/events?channel=c&policy=latest");
                 RawClient small = RawClient.connectWithReceiveBuffer(server, 16 * 1024)) {
@@ -114,20 +117,42 @@ class SseFullOutboxGate {
             for (int round = 0; round < FILLING_ROUNDS; round++) {
                 last = round(publisher, List.of(reads), LARGE);
             }
-            List<Long> got = new ArrayList<>();
-            for (Block block = stops.event(); block != null;
-                    block = stops.tryEvent(Duration.ofSeconds(1))) {
-                assertTrue(got.isEmpty() || block.id() > got.get(got.size() - 1),
-                        block.id() + " behind " + got);
-                assertEquals(block.id() == first ? 1000 : 32768, block.data().length());
-                got.add(block.id());
-            }
+            List<Long> got = idsUntilEmpty(publisher, stops, last);
             assertTrue(got.size() < last - first, "vacuous: nothing was dropped of "
                     + (last - first) + " frames");
             assertEquals(first, got.get(0));
-            Ids.expectContiguous(eventsAfter(publisher, stops, 5), last + 1);
+            long next = Published.all(publisher, LARGE);
+            long id = stops.event().id();
+            while (id < next) {
+                id = stops.event().id();
+            }
+            assertEquals(next, id);
+            Ids.expectContiguous(eventsAfter(publisher, stops, 5), next + 1);
             assertEquals(0, Hooks.of(publisher).number("streamClosed"));
         }
+    }
+
+    /**
+     * Reads what an outbox held; the ids of what was published until {@code last}. It is empty once a
+     * frame comes that was published when it was read.
+     */
+    private static List<Long> idsUntilEmpty(RawClient publisher, SseClient stops, long last) {
+        List<Long> got = new ArrayList<>();
+        long before = 0;
+        for (int probes = 0; probes < PROBES_MAX; probes++) {
+            for (Block block = stops.tryEvent(Duration.ofSeconds(1)); block != null;
+                    block = stops.tryEvent(Duration.ofSeconds(1))) {
+                assertTrue(block.id() > before, block.id() + " behind " + got);
+                before = block.id();
+                if (block.id() > last) {
+                    return got;
+                }
+                assertEquals(got.isEmpty() ? 1000 : 32768, block.data().length());
+                got.add(block.id());
+            }
+            Published.all(publisher, SMALL);
+        }
+        throw new AssertionError("nothing comes through any more behind " + got);
     }
 
     private static List<Block> eventsAfter(RawClient publisher, SseClient stream, int count) {
@@ -140,7 +165,8 @@ class SseFullOutboxGate {
     /** What was on its way arrives in order, the rest by a resume. */
     @Test
     void logEndsTheStreamAndAResumeHasNoHole() {
-        try (ServerProcess server = quiet().set("M0_REPLAY_FRAMES", "1000").start();
+        try (ServerProcess server = Hooks.startBehindItsBeat(
+                quiet().set("M0_REPLAY_FRAMES", "1000"));
                 RawClient publisher = RawClient.connect(server);
                 RawClient small = RawClient.connectWithReceiveBuffer(server, 16 * 1024)) {
             SseClient.open(small, "/events?channel=c&policy=log", "");
@@ -162,7 +188,8 @@ class SseFullOutboxGate {
 
     @Test
     void logWithAShortJournalIsAGapAtTheResume() {
-        try (ServerProcess server = quiet().set("M0_REPLAY_FRAMES", "2").start();
+        try (ServerProcess server = Hooks.startBehindItsBeat(
+                quiet().set("M0_REPLAY_FRAMES", "2"));
                 RawClient publisher = RawClient.connect(server);
                 RawClient small = RawClient.connectWithReceiveBuffer(server, 16 * 1024)) {
             SseClient.open(small, "/events?channel=c&policy=log", "");
@@ -204,8 +231,8 @@ class SseFullOutboxGate {
     /** 90 MB of frames pass by a heap of 40; the one who reads has all of them. */
     @Test
     void memoryStaysFlatBesideAReaderThatStopped() {
-        try (ServerProcess server = quiet().set("M0_REPLAY_FRAMES", "4")
-                .jvm("-Xmx40m", "-XX:+UseSerialGC").start();
+        try (ServerProcess server = Hooks.startBehindItsBeat(
+                quiet().set("M0_REPLAY_FRAMES", "4").jvm("-Xmx40m", "-XX:+UseSerialGC"));
                 RawClient publisher = RawClient.connect(server);
                 SseClient reads = SseClient.open(server, "/events?channel=c&policy=latest");
                 RawClient small = RawClient.connectWithReceiveBuffer(server, 16 * 1024)) {
@@ -223,7 +250,6 @@ class SseFullOutboxGate {
     }
 
     private static ServerProcess.Plan quiet() {
-        return ServerProcess.app("host_check").set("M0_HOSTCHECK_PERIOD_MS", "600000")
-                .set("M0_MAX_KEEPALIVE_REQUESTS", "0");
+        return ServerProcess.app("host_check").set("M0_MAX_KEEPALIVE_REQUESTS", "0");
     }
 }

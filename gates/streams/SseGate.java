@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import kit.Gate;
 import kit.RawClient;
 import kit.Reply;
+import kit.Rounds;
 import kit.ServerProcess;
+import kit.Spread;
 import kit.SseClient;
 import kit.SseClient.Block;
 import org.junit.jupiter.api.Test;
@@ -33,13 +33,8 @@ class SseGate {
         List<SseClient> streams = new ArrayList<>();
         try (ServerProcess server = hostCheck().set("M0_THREADS", String.valueOf(loops)).start()) {
             try {
-                Set<Integer> workers = new HashSet<>();
-                for (int count = 0; count < STREAMS; count++) {
-                    SseClient stream = SseClient.open(server, "/events");
-                    streams.add(stream);
-                    workers.add(stream.worker());
-                }
-                assertEquals(loops, workers.size(), "vacuous: streams on the loops " + workers);
+                Spread.over(loops, STREAMS, streams, () -> SseClient.open(server, "/events"),
+                        SseClient::worker);
                 for (SseClient stream : streams) {
                     List<Block> beats = stream.events(BEATS, RawClient.WAIT);
                     Ids.expectContiguous(beats, beats.get(0).id());
@@ -55,12 +50,21 @@ class SseGate {
         }
     }
 
-    /** The first event comes 1.5 s after the request, and the head is not kept for it. */
+    /**
+     * The first event comes 1.5 s after the request, and the head is not kept for it. Where a pause
+     * has the head read so late that the event is there, nothing is known.
+     */
     @Test
     void theHeadComesBeforeTheFirstEvent() {
-        try (ServerProcess server = ServerProcess.app("echo").start();
-                SseClient stream = SseClient.open(server, "/events")) {
-            stream.expectSilence(700);
+        try (ServerProcess server = ServerProcess.app("echo").start()) {
+            Rounds.untilProven("an event came with each head",
+                    () -> isAheadOfItsFirstEvent(server));
+        }
+    }
+
+    private static boolean isAheadOfItsFirstEvent(ServerProcess server) {
+        try (SseClient stream = SseClient.open(server, "/events")) {
+            boolean ahead = stream.tryBlock(Duration.ofMillis(700)) == null && !stream.isEnded();
             assertEquals("text/event-stream", stream.head().header("Content-Type"));
             assertEquals("no-cache, no-transform", stream.head().header("Cache-Control"));
             assertEquals("no", stream.head().header("X-Accel-Buffering"));
@@ -69,6 +73,7 @@ class SseGate {
             assertEquals(0, stream.worker());
             stream.head().expectOpen();
             stream.event();
+            return ahead;
         }
     }
 

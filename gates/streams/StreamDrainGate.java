@@ -13,6 +13,7 @@ import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
 import kit.Slack;
+import kit.SocketTable;
 import kit.SseClient;
 import kit.SseClient.Block;
 import kit.WsClient;
@@ -27,12 +28,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StreamDrainGate {
     private static final int STREAMS = 20;
     private static final Duration EXIT = Duration.ofSeconds(30);
+    /** For a stop that waits for nothing: far from what it takes, and from its bound. */
+    private static final long AT_ONCE_MS = 15_000;
+    /** Far from what it takes to open a stream and to read from it. */
+    private static final long DELAY_MS = 4500;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void idleStreamsAreToldWhenToComeBackEachAtAnotherTime(int loops) {
         List<SseClient> streams = new ArrayList<>();
-        try (ServerProcess server = quiet().set("M0_THREADS", String.valueOf(loops)).start()) {
+        try (ServerProcess server = quiet().set("M0_THREADS", String.valueOf(loops))
+                .set("M0_DRAIN_TIMEOUT_MS", "20000").start()) {
             try {
                 for (int count = 0; count < STREAMS; count++) {
                     streams.add(SseClient.open(server, "/events?channel=c"));
@@ -47,8 +53,8 @@ class StreamDrainGate {
                 assertEquals(0, server.awaitExit(EXIT));
                 long ms = (System.nanoTime() - sinceNs) / 1_000_000;
                 Figures.add(StreamDrainGate.class, "a stop with " + STREAMS + " idle streams", ms,
-                        "ms", 4000);
-                assertTrue(ms < 4000, "it waited for idle streams: " + ms + " ms");
+                        "ms", AT_ONCE_MS);
+                assertTrue(ms < AT_ONCE_MS, "it waited for idle streams: " + ms + " ms");
             } finally {
                 streams.forEach(SseClient::close);
             }
@@ -122,12 +128,14 @@ class StreamDrainGate {
     @Test
     void aStreamThatOpensDuringTheDrainsDelayIsServedUntilItsEnd() {
         try (ServerProcess server = ServerProcess.app("host_check")
-                .set("M0_HOSTCHECK_PERIOD_MS", "50").set("M0_DRAIN_DELAY_MS", "2500").start();
+                .set("M0_HOSTCHECK_PERIOD_MS", "50")
+                .set("M0_DRAIN_DELAY_MS", String.valueOf(DELAY_MS)).start();
                 SseClient held = SseClient.open(server, "/events")) {
             held.event();
             long sinceNs = System.nanoTime();
             server.term();
-            ServerProcess.pause(300);
+            ServerProcess.await("the delay, in which answers say close", RawClient.WAIT,
+                    () -> saysClose(server));
             try (SseClient late = SseClient.open(server, "/events")) {
                 for (SseClient stream : List.of(held, late)) {
                     List<Block> events = stream.events(5, RawClient.WAIT);
@@ -142,7 +150,13 @@ class StreamDrainGate {
             }
             assertEquals(0, server.awaitExit(EXIT));
             long ms = (System.nanoTime() - sinceNs) / 1_000_000;
-            assertTrue(ms >= 2480, "it ended after " + ms + " ms, within its delay");
+            assertTrue(ms >= DELAY_MS - 20, "it ended after " + ms + " ms, within its delay");
+        }
+    }
+
+    private static boolean saysClose(ServerProcess server) {
+        try (RawClient client = RawClient.connect(server)) {
+            return client.get("/health").expect(200).saysClose();
         }
     }
 
@@ -150,7 +164,8 @@ class StreamDrainGate {
     @Test
     void streamsEndAtOnceBesideARequestInFlightThatIsAnsweredWhole() {
         List<SseClient> streams = new ArrayList<>();
-        try (ServerProcess server = ServerProcess.app("echo").start();
+        try (ServerProcess server = ServerProcess.app("echo").set("M0_DRAIN_TIMEOUT_MS", "12000")
+                .start();
                 RawClient upload = RawClient.connect(server)) {
             try {
                 for (int count = 0; count < STREAMS; count++) {
@@ -158,7 +173,7 @@ class StreamDrainGate {
                     streams.add(stream);
                 }
                 upload.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n1");
-                ServerProcess.pause(200);
+                SocketTable.awaitRead(server, upload);
                 server.term();
                 ServerProcess.pause(100);
                 upload.send("2");

