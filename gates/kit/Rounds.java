@@ -30,7 +30,7 @@ public final class Rounds {
 
     /** The least of what rounds measure; the first that is below {@code limit} is the last. */
     public static double least(double limit, DoubleSupplier round) {
-        double least = Double.MAX_VALUE;
+        double least = Double.POSITIVE_INFINITY;
         for (int count = 0; count < ROUNDS_MAX && least >= limit; count++) {
             least = Math.min(least, round.getAsDouble());
         }
