@@ -13,6 +13,7 @@ import m0.app.Producer;
  *
  * <ul>
  *   <li>{@code MAX_WORKERS=N}: the answer to {@link App#maxWorkers()};
+ *   <li>{@code MAKE_MS=N}: every loop's {@code make} takes N ms (0);
  *   <li>{@code MAKE_RAISES=1}: every loop's {@code make} throws;
  *   <li>{@code LOOP_MAKE_RAISES=K}: loop K's {@code make} throws, two seconds late;
  *   <li>{@code POOL_MAKE_RAISES=K}: the {@code make} of every loop's pool thread K throws;
@@ -90,6 +91,10 @@ public final class HostCheck implements App {
         if (!context.onLoop() && raises == context.thread()) {
             throw new IllegalStateException(
                     Knobs.POOL_MAKE_RAISES + " asked make to throw on thread " + raises);
+        }
+        int takesMs = Knobs.number(context::setting, Knobs.MAKE_MS, 0);
+        if (context.onLoop() && takesMs > 0) {
+            Thread.sleep(takesMs);
         }
         if (context.onLoop() && Knobs.isOn(context::setting, Knobs.MAKE_RAISES)) {
             throw new IllegalStateException(Knobs.MAKE_RAISES + " asked make to throw");

@@ -19,6 +19,7 @@ record Knobs(int periodMs, int stepMs, int stepRaisesAt, int tickMs, Hook hookRa
         boolean tellsClose) {
     private static final String PREFIX = "M0_HOSTCHECK_";
     static final String MAX_WORKERS = PREFIX + "MAX_WORKERS";
+    static final String MAKE_MS = PREFIX + "MAKE_MS";
     static final String MAKE_RAISES = PREFIX + "MAKE_RAISES";
     static final String LOOP_MAKE_RAISES = PREFIX + "LOOP_MAKE_RAISES";
     static final String POOL_MAKE_RAISES = PREFIX + "POOL_MAKE_RAISES";
@@ -32,9 +33,9 @@ record Knobs(int periodMs, int stepMs, int stepRaisesAt, int tickMs, Hook hookRa
     static final String TELL_CLOSE = PREFIX + "TELL_CLOSE";
     static final String TELL_DOOR = PREFIX + "TELL_DOOR";
     static final String EXIT_HANGS = PREFIX + "EXIT_HANGS";
-    static final Set<String> NAMES = Set.of(MAX_WORKERS, MAKE_RAISES, LOOP_MAKE_RAISES,
-            POOL_MAKE_RAISES, PRODUCER_RAISES, LOOP_ERROR, PERIOD_MS, STEP_MS, STEP_RAISES_AT,
-            TICK_MS, HOOK_RAISES, TELL_CLOSE, TELL_DOOR, EXIT_HANGS);
+    static final Set<String> NAMES = Set.of(MAX_WORKERS, MAKE_MS, MAKE_RAISES,
+            LOOP_MAKE_RAISES, POOL_MAKE_RAISES, PRODUCER_RAISES, LOOP_ERROR, PERIOD_MS, STEP_MS,
+            STEP_RAISES_AT, TICK_MS, HOOK_RAISES, TELL_CLOSE, TELL_DOOR, EXIT_HANGS);
     private static final int PERIOD_MS_DEFAULT = 100;
 
     /**

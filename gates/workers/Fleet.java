@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import kit.RawClient;
 import kit.Seat;
@@ -15,6 +16,7 @@ import kit.ServerProcess;
 /** What gates of this package have in common: plans, and which process is which worker. */
 final class Fleet {
     static final Duration BOUND = Duration.ofSeconds(40);
+    private static final int OPENED_MAX = 64;
 
     private Fleet() {
     }
@@ -63,22 +65,78 @@ final class Fleet {
         });
     }
 
+    /**
+     * Has that seat's worker held for so long, and waits until it is: the request was read, and
+     * whoever reads one handles it before looking at anything else.
+     */
+    static void hold(ServerProcess server, Seat seat, int ms) {
+        seat.client().send("GET /slow?ms=" + ms + " HTTP/1.1\r\nHost: a\r\n\r\n");
+        int client = seat.client().localPort();
+        ServerProcess.await("the server to receive a request", BOUND,
+                () -> queued(client, server.port(), 0) == 0);
+        ServerProcess.await("the server to read a request", BOUND,
+                () -> queued(server.port(), client, 1) == 0);
+    }
+
+    /**
+     * How many bytes wait at that end of a connection: to be received by the other (side 0), or to
+     * be read (side 1). Less than none where it is not in the table, which changes while it is read.
+     */
+    private static long queued(int from, int to, int side) {
+        String ports = String.format("[0-9A-F]+:%04X [0-9A-F]+:%04X", from, to);
+        for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+            for (String line : lines(Path.of(table))) {
+                String[] fields = line.trim().split("\\s+");
+                if ((fields[1] + " " + fields[2]).matches(ports)) {
+                    return Long.parseLong(fields[4].split(":")[side], 16);
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static List<String> lines(Path table) {
+        try {
+            return Files.readAllLines(table);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
     /** The directory that supervisor and workers share. */
     static Path directory(ServerProcess server) {
         return Path.of(ServerProcess.variable(process(server, 0), "M0_INTERNAL_DIRECTORY"));
     }
 
-    /** Waits until somebody else than {@code former} answers as that worker. */
+    /**
+     * Waits until somebody else than {@code former} answers as that worker. What its siblings answer
+     * stays open meanwhile, so that they leave the next one to it.
+     */
     static void awaitSuccessor(ServerProcess server, int index, long former) {
-        ServerProcess.await("an answer of the successor of worker " + index, BOUND, () -> {
-            try (RawClient client = RawClient.connect(server)) {
-                Seat.Instance instance = Seat.Instance.of(client.get("/instance"));
-                return instance.loop() == index && instance.pid() != former;
-            } catch (AssertionError closed) {
-                // It had come to the one who is going, and had not asked yet.
-                return false;
-            }
-        });
+        List<RawClient> opened = new ArrayList<>();
+        try {
+            ServerProcess.await("an answer of the successor of worker " + index, BOUND, () -> {
+                if (opened.size() == OPENED_MAX) {
+                    closeClients(opened);
+                }
+                try {
+                    opened.add(RawClient.connect(server));
+                    Seat.Instance instance = Seat.Instance
+                            .of(opened.get(opened.size() - 1).get("/instance"));
+                    return instance.loop() == index && instance.pid() != former;
+                } catch (AssertionError closed) {
+                    // It had come to the one who is going, and had not asked yet.
+                    return false;
+                }
+            });
+        } finally {
+            closeClients(opened);
+        }
+    }
+
+    private static void closeClients(List<RawClient> clients) {
+        clients.forEach(RawClient::close);
+        clients.clear();
     }
 
     static void closeAll(List<Seat> seats) {

@@ -3,6 +3,7 @@ package workers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,29 +17,38 @@ import org.junit.jupiter.api.Test;
 /** F3, F102 for workers: one scrape sums all, whoever answers it; each process is live by itself. */
 @Gate
 class WorkerMetricsGate {
+    private static final String FAILED = "m0_requests_total{class=\"4xx\"}";
+    private static final String SSE = "m0_streams{kind=\"sse\"}";
+    private static final int STREAMS = 6;
+    private static final int STREAMS_MAX = 40;
+
     @Test
     void oneScrapeSumsAllWorkersWhicheverIsAsked() {
         try (ServerProcess server = metered().start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
-            long before = value(seats.get(0), "m0_requests_total{class=\"4xx\"}");
+            long before = value(seats.get(0), FAILED);
             for (int count = 0; count < 10; count++) {
                 seats.get(0).client().get("/nothing").expect(404);
                 seats.get(1).client().get("/nothing").expect(404);
                 seats.get(1).client().get("/nothing").expect(404);
             }
             for (Seat seat : seats) {
-                assertEquals(before + 30, value(seat, "m0_requests_total{class=\"4xx\"}"),
-                        "asked on worker " + seat.loop());
-                String text = seat.client().get("/__metrics").expect(200).text();
-                long all = 0;
-                for (int index = 1; index <= 5; index++) {
-                    all += value(text, "m0_requests_total{class=\"" + index + "xx\"}");
-                }
-                assertEquals(all, value(text, "m0_request_duration_seconds_count"),
-                        "buckets are summed as well");
+                // A worker counts behind its answer, and the other may look in between.
+                awaitValue(seat, FAILED, before + 30);
+                ServerProcess.await("the buckets' sum to be that of the classes", RawClient.WAIT,
+                        () -> areBucketsSummed(seat.client().get("/__metrics").expect(200).text()));
+                assertEquals(before + 30, value(seat, FAILED), "asked on worker " + seat.loop());
             }
             Fleet.closeAll(seats);
         }
+    }
+
+    private static boolean areBucketsSummed(String text) {
+        long all = 0;
+        for (int index = 1; index <= 5; index++) {
+            all += value(text, "m0_requests_total{class=\"" + index + "xx\"}");
+        }
+        return all == value(text, "m0_request_duration_seconds_count");
     }
 
     /** What it has counted stays; what it held is gone with it. */
@@ -46,38 +56,45 @@ class WorkerMetricsGate {
     void whoIsKilledLeavesItsCountsAndNothingOfWhatItHeld() {
         try (ServerProcess server = metered().start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
-            SseClient[] streams = new SseClient[6];
+            List<SseClient> streams = new ArrayList<>();
             int onOne = 0;
-            for (int index = 0; index < streams.length; index++) {
-                streams[index] = SseClient.open(server, "/events");
-                onOne += streams[index].worker();
+            while (streams.size() < STREAMS || onOne == 0) {
+                assertTrue(streams.size() < STREAMS_MAX, "vacuous: worker 1 held no stream");
+                // Who gets no processor for a while is given no stream either.
+                ServerProcess.pause(10L * streams.size());
+                streams.add(SseClient.open(server, "/events"));
+                onOne += streams.get(streams.size() - 1).worker();
             }
-            assertTrue(onOne > 0, "vacuous: worker 1 held no stream");
             seats.get(1).client().get("/nothing").expect(404);
-            long failed = value(seats.get(0), "m0_requests_total{class=\"4xx\"}");
+            awaitValue(seats.get(0), FAILED, 1);
+            awaitValue(seats.get(0), SSE, streams.size());
             ServerProcess.signalOther(seats.get(1).instance().pid(), "KILL");
-            long left = streams.length - onOne;
+            long left = streams.size() - onOne;
             ServerProcess.await("the streams of worker 1 to be counted no more", Fleet.BOUND,
-                    () -> value(seats.get(0), "m0_streams{kind=\"sse\"}") == left);
-            assertEquals(failed, value(seats.get(0), "m0_requests_total{class=\"4xx\"}"));
-            for (SseClient stream : streams) {
-                stream.close();
-            }
+                    () -> value(seats.get(0), SSE) == left);
+            assertEquals(1, value(seats.get(0), FAILED));
+            streams.forEach(SseClient::close);
             Fleet.closeAll(seats);
         }
     }
 
     @Test
     void eachWorkerIsLiveByItself() {
-        try (ServerProcess server = metered().set("M0_LOOP_STALL_MS", "300").start()) {
+        try (ServerProcess server = metered().set("M0_LOOP_STALL_MS", "1500").start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
-            seats.get(1).client().send("GET /slow?ms=2500 HTTP/1.1\r\nHost: a\r\n\r\n");
+            // For longer than any look takes; the server ends before it.
+            Fleet.hold(server, seats.get(1), 60_000);
             server.awaitStderr("host: loop=1 has been inside one pass for ", RawClient.WAIT);
             seats.get(0).client().get("/__live").expect(200);
             seats.get(0).client().get("/__ready").expect(200);
             assertTrue(!seats.get(1).client().hasBytes(), "vacuous: the worker was not held");
             Fleet.closeAll(seats);
         }
+    }
+
+    private static void awaitValue(Seat seat, String series, long wanted) {
+        ServerProcess.await(series + " of " + wanted + " asked on worker " + seat.loop(),
+                RawClient.WAIT, () -> value(seat, series) == wanted);
     }
 
     private static ServerProcess.Plan metered() {

@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import kit.Gate;
 import kit.RawClient;
@@ -42,17 +43,17 @@ class WorkerRefusalGate {
             assertEquals(78, server.awaitExit(Fleet.BOUND), server.stderr());
             assertTrue(server.stderr().matches(lines), server.stderr());
             assertEquals("", server.stdout());
-            server.awaitNobodyLeft(Duration.ofSeconds(1));
+            server.awaitNobodyLeft(Fleet.BOUND);
         }
     }
 
-    /** Worker 1 refuses 300 ms late; meanwhile worker 0 has its handler and could serve. */
+    /** Worker 1 refuses two seconds late; meanwhile worker 0 has its handler and could serve. */
     @Test
     void noWorkerServesBeforeAllAreArmed() throws IOException {
-        int port = freePort();
-        try (ServerProcess server = Fleet.of(2).set("M0_PORT", String.valueOf(port))
+        try (Socket held = heldPort(); ServerProcess server = Fleet.of(2)
+                .set("M0_PORT", String.valueOf(held.getLocalPort()))
                 .set("M0_HOSTCHECK_LOOP_MAKE_RAISES", "1").launch()) {
-            RawClient early = firstThatConnects(server, port);
+            RawClient early = firstThatConnects(server, held.getLocalPort());
             early.trySend(RawClient.bytes("GET /instance HTTP/1.1\r\nHost: a\r\n\r\n"));
             String answer = early.readUntilClosed(RawClient.WAIT).text();
             early.close();
@@ -61,7 +62,7 @@ class WorkerRefusalGate {
             assertEquals("host: the application's make threw on loop 1:"
                     + " M0_HOSTCHECK_LOOP_MAKE_RAISES asked make to throw on loop 1\n",
                     server.stderr());
-            server.awaitNobodyLeft(Duration.ofSeconds(1));
+            server.awaitNobodyLeft(Fleet.BOUND);
         }
     }
 
@@ -76,7 +77,7 @@ class WorkerRefusalGate {
             assertEquals(78, server.awaitExit(Fleet.BOUND), server.stderr());
             assertEquals(1, server.stderrLinesWith("host: the application's make threw on loop 1: "),
                     server.stderr());
-            server.awaitNobodyLeft(Duration.ofSeconds(1));
+            server.awaitNobodyLeft(Fleet.BOUND);
         } finally {
             Files.deleteIfExists(root);
         }
@@ -128,10 +129,12 @@ class WorkerRefusalGate {
         }
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return free.getLocalPort();
-        }
+    /** A port that nobody is given by chance, and that a server can listen on all the same. */
+    private static Socket heldPort() throws IOException {
+        Socket held = new Socket();
+        held.setReuseAddress(true);
+        held.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+        return held;
     }
 
     private static RawClient firstThatConnects(ServerProcess server, int port) {

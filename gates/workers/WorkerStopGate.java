@@ -25,6 +25,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 class WorkerStopGate {
     private static final long DRAIN_BOUND_MS = 8000;
     private static final Duration ORPHAN_BOUND = Duration.ofSeconds(10);
+    /** A machine's stalls, and a fraction of what the drain would take. */
+    private static final Duration AT_ONCE_BOUND = Duration.ofSeconds(10);
 
     @Test
     void signalToTheSupervisorDrainsEveryWorker() {
@@ -46,28 +48,28 @@ class WorkerStopGate {
         try (ServerProcess server = Fleet.of(2).start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
             for (Seat seat : seats) {
-                seat.client().send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n");
+                Fleet.hold(server, seat, 3000);
             }
-            ServerProcess.pause(300);
             long sinceNs = System.nanoTime();
             signal.send(server);
-            ServerProcess.pause(300);
+            // Far more than makes two signals one.
+            ServerProcess.pause(1000);
             further.send(server);
             int exit = server.awaitExit(Fleet.BOUND);
             long ms = msSince(sinceNs);
             assertEquals(0, exit, "the exit code; its last lines: " + server.stderr());
             for (Seat seat : seats) {
-                seat.client().read().expect(200).expectBody("slow 1500\n").expectClose();
+                seat.client().read().expect(200).expectBody("slow 3000\n").expectClose();
                 seat.client().expectEnd();
             }
-            server.awaitNobodyLeft(Duration.ofSeconds(1));
+            server.awaitNobodyLeft(Fleet.BOUND);
             for (int worker = 0; worker < 2; worker++) {
                 assertEquals(1, server.stderrLinesWith("host: worker=" + worker + " stood_back="),
                         server.stderr());
             }
-            Figures.add(WorkerStopGate.class, "a stop with 1.5 s in flight on each of two workers",
+            Figures.add(WorkerStopGate.class, "a stop with 3 s in flight on each of two workers",
                     ms, "ms", DRAIN_BOUND_MS);
-            assertTrue(ms >= 1000 && ms <= DRAIN_BOUND_MS, "it ended after " + ms + " ms");
+            assertTrue(ms <= DRAIN_BOUND_MS, "it ended after " + ms + " ms");
         }
     }
 
@@ -80,7 +82,7 @@ class WorkerStopGate {
                         () -> !server.workers().isEmpty());
                 server.term();
                 assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
-                server.awaitNobodyLeft(Duration.ofSeconds(1));
+                server.awaitNobodyLeft(Fleet.BOUND);
             }
         }
     }
@@ -88,15 +90,16 @@ class WorkerStopGate {
     /** It must not wait for the last worker's end, and then be cut off. */
     @Test
     void whoComesWhileWorkersDrainIsRefusedAtOnce() {
-        try (ServerProcess server = Fleet.of(2).set("M0_BLOCKING_THREADS", "1").start()) {
+        try (ServerProcess server = Fleet.of(2).set("M0_BLOCKING_THREADS", "1")
+                .set("M0_DRAIN_TIMEOUT_MS", "20000").start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
-            seats.get(1).client().send("GET /slow?ms=4000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            ServerProcess.pause(300);
+            Fleet.hold(server, seats.get(1), 6000);
             server.term();
-            ServerProcess.await("nobody to listen while a worker drains", Duration.ofSeconds(2),
+            ServerProcess.await("nobody to listen while a worker drains", Fleet.BOUND,
                     () -> isRefused(server.port()));
-            assertTrue(server.isAlive(), "vacuous: it has ended");
-            seats.get(1).client().read().expect(200).expectBody("slow 4000\n").expectClose();
+            assertFalse(seats.get(1).client().hasBytes(), "nobody to listen while a worker drains"
+                    + " did not come before its end");
+            seats.get(1).client().read().expect(200).expectBody("slow 6000\n").expectClose();
             assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
             Fleet.closeAll(seats);
         }
@@ -113,12 +116,11 @@ class WorkerStopGate {
     /** Who had connected before the signal is served, however late a worker comes to look. */
     @Test
     void whoWaitsInTheBacklogAtAStopIsServed() {
-        try (ServerProcess server = Fleet.of(2).start()) {
+        try (ServerProcess server = Fleet.of(2).set("M0_DRAIN_TIMEOUT_MS", "20000").start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
             for (Seat seat : seats) {
-                seat.client().send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n");
+                Fleet.hold(server, seat, 4000);
             }
-            ServerProcess.pause(300);
             List<RawClient> waiting = new ArrayList<>();
             for (int client = 0; client < 20; client++) {
                 waiting.add(RawClient.connect(server)
@@ -136,36 +138,36 @@ class WorkerStopGate {
 
     @Test
     void failedDrainOfAWorkerIsTheSupervisors() {
-        try (ServerProcess server = Fleet.of(2).set("M0_DRAIN_TIMEOUT_MS", "500").start()) {
+        try (ServerProcess server = Fleet.of(2).set("M0_DRAIN_TIMEOUT_MS", "1500").start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
-            seats.get(1).client().send("GET /slow?ms=60000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            ServerProcess.pause(300);
+            Fleet.hold(server, seats.get(1), 60_000);
             server.term();
             assertEquals(1, server.awaitExit(Fleet.BOUND), "the exit code");
             assertEquals(1, server.stderrLinesWith("host: loop 1 did not end"), server.stderr());
             assertEquals(1, server.stderrLinesWith("host: worker 1 failed its drain: it ended with"
                     + " code 1"), server.stderr());
             assertEquals(0, server.stderrLinesWith("worker 0 failed"), server.stderr());
-            server.awaitNobodyLeft(Duration.ofSeconds(1));
+            server.awaitNobodyLeft(Fleet.BOUND);
             Fleet.closeAll(seats);
         }
     }
 
+    /** Where the drain would take a minute. */
     @Test
     void secondSignalToTheSupervisorEndsAllAtOnce() {
-        try (ServerProcess server = Fleet.of(2).start()) {
+        try (ServerProcess server = Fleet.of(2).set("M0_DRAIN_TIMEOUT_MS", "60000").start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
-            seats.get(1).client().send("GET /slow?ms=60000 HTTP/1.1\r\nHost: a\r\n\r\n");
+            Fleet.hold(server, seats.get(1), 60_000);
             Path directory = Fleet.directory(server);
-            ServerProcess.pause(300);
             server.term();
+            ServerProcess.await("the first signal to drain the worker that is idle", Fleet.BOUND,
+                    () -> server.workers().size() == 1);
+            // Far more than makes two signals one.
             ServerProcess.pause(500);
             assertTrue(server.isAlive(), "vacuous: it had ended before the second signal");
-            long sinceNs = System.nanoTime();
             server.term();
-            assertEquals(1, server.awaitExit(Fleet.BOUND), "the exit code");
-            server.awaitNobodyLeft(Duration.ofSeconds(1));
-            assertTrue(msSince(sinceNs) < 2000, "it took " + msSince(sinceNs) + " ms");
+            assertEquals(1, server.awaitExit(AT_ONCE_BOUND), "the exit code");
+            server.awaitNobodyLeft(AT_ONCE_BOUND);
             assertEquals(1, server.stderrLinesWith("a second signal, SIGTERM, ends it at once"),
                     server.stderr());
             assertFalse(Files.exists(directory), "left behind: " + directory);
@@ -173,19 +175,20 @@ class WorkerStopGate {
         }
     }
 
+    /** The end of a third, which is idle, shows that the stop has begun. */
     @Test
     void nothingIsReplacedAfterAStop() {
-        try (ServerProcess server = Fleet.of(2).start()) {
-            List<Seat> seats = Seat.oneOnEach(server, 2);
-            for (Seat seat : seats) {
-                seat.client().send("GET /slow?ms=3000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            }
+        try (ServerProcess server = Fleet.of(3).set("M0_DRAIN_TIMEOUT_MS", "20000").start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 3);
+            Fleet.hold(server, seats.get(0), 5000);
+            Fleet.hold(server, seats.get(1), 60_000);
             long killed = Fleet.process(server, 1);
             List<Long> before = server.workers();
-            ServerProcess.pause(300);
             server.term();
-            ServerProcess.pause(300);
+            ServerProcess.await("the end of the worker that is idle", Fleet.BOUND,
+                    () -> server.workers().size() == 2);
             ServerProcess.signalOther(killed, "KILL");
+            server.awaitStderr("ended with signal 9", Fleet.BOUND);
             for (int look = 0; look < 20; look++) {
                 ServerProcess.pause(50);
                 assertTrue(before.containsAll(server.workers()), "a successor of a worker that died"
@@ -195,33 +198,42 @@ class WorkerStopGate {
             assertEquals(1, server.awaitExit(Fleet.BOUND), "the exit code");
             assertEquals(1, server.stderrLinesWith("host: worker 1 failed its drain: it ended with"
                     + " signal 9"), server.stderr());
-            server.awaitNobodyLeft(Duration.ofSeconds(1));
+            server.awaitNobodyLeft(Fleet.BOUND);
             Fleet.closeAll(seats);
         }
     }
 
-    /** Orphans would serve on, and nobody could stop them: they drain, and the next start tidies up. */
+    /**
+     * Orphans would serve on, and nobody could stop them: they drain, and the next start tidies up.
+     * That may be anybody's start on this machine, and then there is nothing left for ours.
+     */
     @Test
     void workersOfAKilledSupervisorDrainAndGo() {
-        Path directory;
-        try (ServerProcess server = Fleet.of(2).start()) {
-            List<Seat> seats = Seat.oneOnEach(server, 2);
-            directory = Fleet.directory(server);
-            seats.get(1).client().send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n");
-            ServerProcess.pause(300);
-            long sinceNs = System.nanoTime();
-            server.signal("KILL");
-            seats.get(1).client().read().expect(200).expectBody("slow 1500\n").expectClose();
-            server.awaitNobodyLeft(ORPHAN_BOUND);
-            long ms = msSince(sinceNs);
-            Figures.add(WorkerStopGate.class, "nobody left behind a killed supervisor", ms, "ms",
-                    ORPHAN_BOUND.toMillis());
-            Fleet.closeAll(seats);
+        Path directory = killedSupervisorsDirectory();
+        for (int attempt = 1; attempt < 3 && !Files.exists(directory); attempt++) {
+            directory = killedSupervisorsDirectory();
         }
         assertTrue(Files.exists(directory), "vacuous: nothing was left to be reclaimed");
         try (ServerProcess next = Fleet.of(2).start(); RawClient client = RawClient.connect(next)) {
             client.get("/health").expect(200);
             assertFalse(Files.exists(directory), "not reclaimed: " + directory);
+        }
+    }
+
+    private static Path killedSupervisorsDirectory() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            Path directory = Fleet.directory(server);
+            Fleet.hold(server, seats.get(1), 2500);
+            long sinceNs = System.nanoTime();
+            server.signal("KILL");
+            seats.get(1).client().read().expect(200).expectBody("slow 2500\n").expectClose();
+            server.awaitNobodyLeft(ORPHAN_BOUND);
+            long ms = msSince(sinceNs);
+            Figures.add(WorkerStopGate.class, "nobody left behind a killed supervisor", ms, "ms",
+                    ORPHAN_BOUND.toMillis());
+            Fleet.closeAll(seats);
+            return directory;
         }
     }
 

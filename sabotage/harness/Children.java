@@ -25,7 +25,7 @@ final class Children implements AutoCloseable {
         private static final long serialVersionUID = 1;
     }
 
-    private static final int SWEEPS_MAX = 500;
+    private static final int SWEEPS_MAX = 6000;
 
     private final Path directory;
     private boolean closed;

@@ -121,9 +121,12 @@ final class MethodRun {
 
     private GateJvm take(String java) throws IOException {
         synchronized (idle) {
-            GateJvm kept = idle.computeIfAbsent(java, key -> new ArrayDeque<>()).poll();
-            if (kept != null) {
-                return kept;
+            Deque<GateJvm> waiting = idle.computeIfAbsent(java, key -> new ArrayDeque<>());
+            for (GateJvm kept = waiting.poll(); kept != null; kept = waiting.poll()) {
+                if (kept.process().isAlive()) {
+                    return kept;
+                }
+                children.endRun(kept.directory());
             }
         }
         Path directory = children.newDirectory();

@@ -28,9 +28,9 @@ import java.util.function.Predicate;
  * without the mutant (once per method), run exactly that method with it ({@link MethodRun}), judge
  * ({@link Judgement}). Rules run {@code jobs} at a time, those held by unit tests first, then those
  * held by gates. Then one at a time: those whose gate says that it is not to run beside others
- * ({@code @Isolated}), and once more those held by gates that were not caught beside others, since a
- * gate may fail there without the mutant's doing; of these only the second verdict counts. The
- * working tree is only read, save for {@code target/sabotage}.
+ * ({@code @Isolated}), and once more whatever was run and not caught, since a method may fail on a
+ * busy machine without the mutant's doing; of these only the second verdict counts. The working tree
+ * is only read, save for {@code target/sabotage}.
  *
  * <p>Limits: a method must be green within {@code GREEN_BOUND}; with a mutant it gets a minute and
  * four times what it took then, or what {@code --bound} says.
@@ -144,14 +144,14 @@ final class Sabotage {
                 rules.size(), again);
         for (Rule rule : rules) {
             if (alone.test(rule)) {
-                report(judged(rule), "", rules.size());
+                judgeFirst(rule, rules.size(), again);
             }
         }
         for (Missed missed : again) {
             // Nothing of what others left behind, in the JVM of the gate either.
             methods.endKept();
             forgetUnlessGreen(missed.rule());
-            report(judged(missed.rule()), ", alone; beside others " + missed.verdict(),
+            report(judged(missed.rule()), ", again alone; at first " + missed.verdict(),
                     rules.size());
         }
         return summary();
@@ -160,11 +160,11 @@ final class Sabotage {
     private record Judged(Rule rule, Judgement judgement, Duration took) {
     }
 
-    /** A rule whose verdict beside others does not count. */
+    /** A rule whose first verdict does not count. */
     private record Missed(Rule rule, Verdict verdict) {
     }
 
-    /** Runs rules beside each other; those of gates that are to be judged once more go to again. */
+    /** Runs rules beside each other; those that are to be judged once more go to again. */
     private void runTogether(List<Rule> rules, int total, List<Missed> again)
             throws IOException, InterruptedException {
         var pool = Executors.newFixedThreadPool(options.jobs());
@@ -172,16 +172,7 @@ final class Sabotage {
             var pending = new ArrayList<Future<Void>>();
             for (Rule rule : rules) {
                 Callable<Void> job = () -> {
-                    Judged judged = judged(rule);
-                    Verdict verdict = judged.judgement().verdict();
-                    if (rule.isGate() && verdict.isMiss() && options.jobs() > 1) {
-                        children.checkOpen();
-                        synchronized (again) {
-                            again.add(new Missed(rule, verdict));
-                        }
-                    } else {
-                        report(judged, "", total);
-                    }
+                    judgeFirst(rule, total, again);
                     return null;
                 };
                 pending.add(pool.submit(job));
@@ -194,6 +185,20 @@ final class Sabotage {
             throw new IllegalStateException(failure.getCause());
         } finally {
             pool.shutdownNow();
+        }
+    }
+
+    private void judgeFirst(Rule rule, int total, List<Missed> again)
+            throws IOException, InterruptedException {
+        Judged judged = judged(rule);
+        Verdict verdict = judged.judgement().verdict();
+        if (verdict.isOfARun() && options.jobs() > 1) {
+            children.checkOpen();
+            synchronized (again) {
+                again.add(new Missed(rule, verdict));
+            }
+        } else {
+            report(judged, "", total);
         }
     }
 
@@ -270,7 +275,7 @@ final class Sabotage {
         }
     }
 
-    /** A method that failed beside others without a mutant is asked once more, alone. */
+    /** A method that failed without a mutant is asked once more, alone. */
     private void forgetUnlessGreen(Rule rule) throws IOException {
         String key = jdks.executable(rule.jdk()) + " " + rule.gate();
         Green green = greens.get(key);

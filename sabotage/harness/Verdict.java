@@ -8,6 +8,14 @@ enum Verdict {
         return this != CAUGHT && this != NOT_RUN;
     }
 
+    /** Whether a machine may be why it is no other: something was run, and did not go as it must. */
+    boolean isOfARun() {
+        return switch (this) {
+            case MISSED, WRONG_FAILURE, NOT_LOADED, HUNG, BROKEN_GATE -> true;
+            case CAUGHT, COMPILE_ERROR, STALE, NOT_RUN -> false;
+        };
+    }
+
     @Override
     public String toString() {
         return name().replace('_', ' ');

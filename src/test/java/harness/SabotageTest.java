@@ -145,12 +145,13 @@ class SabotageTest {
     }
 
     @Test
-    void gatesRunBesideEachOtherAndAreJudgedAgainAloneWhereNotCaught() throws Exception {
+    void rulesRunBesideEachOtherAndAreJudgedAgainAloneWhereNotCaught() throws Exception {
         ToyTree beside = ToyTree.build(directory.resolve("beside"));
         String limit = "count <= MOST";
         String four = "four was let in";
         beside.write("sabotage/rules/toy.rules",
-                rule("alone", "toy.AloneGate#first", four, limit, LETS_FOUR_IN)
+                rule("test at first", "toy.LimitTest#isRedAtFirst", four, limit, LETS_FOUR_IN)
+                + rule("alone", "toy.AloneGate#first", four, limit, LETS_FOUR_IN)
                 + rule("alone too", "toy.AloneGate#second", four, limit, LETS_FOUR_IN)
                 + rule("meets", "toy.BesideGate#meetsTheOther", four, limit, LETS_FOUR_IN)
                 + rule("is met", "toy.BesideGate#meetsTheOne", four, limit, LETS_FOUR_IN)
@@ -164,17 +165,19 @@ class SabotageTest {
         String lines = out.toString();
         String seconds = "  [0-9.]+ s";
         for (String expected : List.of(
-                "[12]/6, [^]]*] CAUGHT  meets  .*" + seconds,
-                "[12]/6, [^]]*] CAUGHT  is met  .*" + seconds,
-                "3/6, [^]]*] CAUGHT  alone  .*" + seconds,
-                "4/6, [^]]*] CAUGHT  alone too  .*" + seconds,
-                "[56]/6, [^]]*] CAUGHT  at first  .*" + seconds
-                        + ", alone; beside others BROKEN GATE",
-                "[56]/6, [^]]*] MISSED  never  .*" + seconds + ", alone; beside others MISSED")) {
+                "[12]/7, [^]]*] CAUGHT  meets  .*" + seconds,
+                "[12]/7, [^]]*] CAUGHT  is met  .*" + seconds,
+                "3/7, [^]]*] CAUGHT  alone  .*" + seconds,
+                "4/7, [^]]*] CAUGHT  alone too  .*" + seconds,
+                "5/7, [^]]*] CAUGHT  test at first  .*" + seconds
+                        + ", again alone; at first BROKEN GATE",
+                "[67]/7, [^]]*] CAUGHT  at first  .*" + seconds
+                        + ", again alone; at first BROKEN GATE",
+                "[67]/7, [^]]*] MISSED  never  .*" + seconds + ", again alone; at first MISSED")) {
             assertTrue(lines.lines().anyMatch(line -> line.matches("\\[" + expected)),
                     expected + " is no line of\n" + lines);
         }
-        assertTrue(lines.contains("\n5 caught, 1 missed, 0 not run, in "), lines);
+        assertTrue(lines.contains("\n6 caught, 1 missed, 0 not run, in "), lines);
     }
 
     @Test

@@ -65,6 +65,14 @@ final class ToyTree {
                 @Test void isRed() {
                     fail("always");
                 }
+                @Test void isRedAtFirst() throws Exception {
+                    java.nio.file.Path sign = java.nio.file.Path.of("target/first-test");
+                    if (java.nio.file.Files.notExists(sign)) {
+                        java.nio.file.Files.createFile(sign);
+                        fail("others are in the way");
+                    }
+                    assertFalse(Limit.allows(4), "four was let in");
+                }
                 @Test @Disabled("for a reason") void isDisabled() {
                 }
                 @Test void halts() {

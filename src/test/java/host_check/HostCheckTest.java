@@ -223,7 +223,8 @@ class HostCheckTest {
     void everyKnobIsDeclared() {
         assertEquals(Set.of("PERIOD_MS", "STEP_MS", "STEP_RAISES_AT", "TICK_MS", "MAX_WORKERS",
                 "MAKE_RAISES", "PRODUCER_RAISES", "POOL_MAKE_RAISES", "LOOP_MAKE_RAISES",
-                "LOOP_ERROR", "HOOK_RAISES", "TELL_CLOSE", "TELL_DOOR", "EXIT_HANGS"), app.settings().stream()
+                "LOOP_ERROR", "HOOK_RAISES", "TELL_CLOSE", "TELL_DOOR", "EXIT_HANGS", "MAKE_MS"),
+                app.settings().stream()
                 .map(name -> name.substring(PREFIX.length())).collect(Collectors.toSet()));
     }
 

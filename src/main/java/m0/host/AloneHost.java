@@ -7,7 +7,7 @@ package m0.host;
  */
 final class AloneHost implements Signals.Target {
     /** How long the last line may take where nobody reads it. */
-    static final long LAST_LINE_MS = 200;
+    static final long LAST_LINE_MS = 1000;
 
     private final ServerConfig config;
     private final Service service;
