@@ -1,10 +1,8 @@
 package workers;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +10,7 @@ import java.util.List;
 import kit.RawClient;
 import kit.Seat;
 import kit.ServerProcess;
+import kit.SocketTable;
 
 /** What gates of this package have in common: plans, and which process is which worker. */
 final class Fleet {
@@ -57,10 +56,9 @@ final class Fleet {
                     }
                 }
                 return true;
-            } catch (NoSuchFileException ended) {
+            } catch (IOException ended) {
+                // Of a thread that ends while it is looked at, the kernel says several things.
                 return false;
-            } catch (IOException failure) {
-                throw new UncheckedIOException(failure);
             }
         });
     }
@@ -71,36 +69,7 @@ final class Fleet {
      */
     static void hold(ServerProcess server, Seat seat, int ms) {
         seat.client().send("GET /slow?ms=" + ms + " HTTP/1.1\r\nHost: a\r\n\r\n");
-        int client = seat.client().localPort();
-        ServerProcess.await("the server to receive a request", BOUND,
-                () -> queued(client, server.port(), 0) == 0);
-        ServerProcess.await("the server to read a request", BOUND,
-                () -> queued(server.port(), client, 1) == 0);
-    }
-
-    /**
-     * How many bytes wait at that end of a connection: to be received by the other (side 0), or to
-     * be read (side 1). Less than none where it is not in the table, which changes while it is read.
-     */
-    private static long queued(int from, int to, int side) {
-        String ports = String.format("[0-9A-F]+:%04X [0-9A-F]+:%04X", from, to);
-        for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-            for (String line : lines(Path.of(table))) {
-                String[] fields = line.trim().split("\\s+");
-                if ((fields[1] + " " + fields[2]).matches(ports)) {
-                    return Long.parseLong(fields[4].split(":")[side], 16);
-                }
-            }
-        }
-        return -1;
-    }
-
-    private static List<String> lines(Path table) {
-        try {
-            return Files.readAllLines(table);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+        SocketTable.awaitRead(server, seat.client());
     }
 
     /** The directory that supervisor and workers share. */

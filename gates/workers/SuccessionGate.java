@@ -117,7 +117,7 @@ class SuccessionGate {
             ServerProcess.pause(SERVED_MS);
             long last = Fleet.process(server, 1);
             ServerProcess.signalOther(last, "KILL");
-            server.awaitStderr("host: worker 1 is not replaced for ", Fleet.BOUND);
+            server.awaitStderr("host: worker 1 is not replaced for ", RawClient.WAIT);
             long[] waitedMs = new long[CONNECTIONS];
             for (int connection = 0; connection < CONNECTIONS; connection++) {
                 long sinceNs = System.nanoTime();

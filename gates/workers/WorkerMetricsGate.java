@@ -11,6 +11,7 @@ import kit.Gate;
 import kit.RawClient;
 import kit.Seat;
 import kit.ServerProcess;
+import kit.Spread;
 import kit.SseClient;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,6 @@ class WorkerMetricsGate {
     private static final String FAILED = "m0_requests_total{class=\"4xx\"}";
     private static final String SSE = "m0_streams{kind=\"sse\"}";
     private static final int STREAMS = 6;
-    private static final int STREAMS_MAX = 40;
 
     @Test
     void oneScrapeSumsAllWorkersWhicheverIsAsked() {
@@ -57,14 +57,9 @@ class WorkerMetricsGate {
         try (ServerProcess server = metered().start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
             List<SseClient> streams = new ArrayList<>();
-            int onOne = 0;
-            while (streams.size() < STREAMS || onOne == 0) {
-                assertTrue(streams.size() < STREAMS_MAX, "vacuous: worker 1 held no stream");
-                // Who gets no processor for a while is given no stream either.
-                ServerProcess.pause(10L * streams.size());
-                streams.add(SseClient.open(server, "/events"));
-                onOne += streams.get(streams.size() - 1).worker();
-            }
+            Spread.over(2, STREAMS, streams, () -> SseClient.open(server, "/events"),
+                    SseClient::worker);
+            int onOne = streams.stream().mapToInt(SseClient::worker).sum();
             seats.get(1).client().get("/nothing").expect(404);
             awaitValue(seats.get(0), FAILED, 1);
             awaitValue(seats.get(0), SSE, streams.size());

@@ -16,6 +16,7 @@ import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
 import kit.Slack;
+import kit.Spread;
 import kit.SseClient;
 import kit.SseClient.Block;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,6 @@ class WorkerStreamsGate {
     private static final Duration BOUND = Duration.ofSeconds(30);
     private static final long RESPAWN_MS_MAX = 2000;
     private static final long DRAIN_MS = 5000;
-    private static final int STREAMS_MAX = 32;
     private static final int BEATS = 30;
     private static final Pattern PID = Pattern.compile("\"pid\":([0-9]+)");
 
@@ -69,18 +69,13 @@ class WorkerStreamsGate {
 
     /** Those that are too many stay open: closed ones would draw the next one to their worker. */
     private static List<SseClient> twoOnEach(ServerProcess server) {
-        List<SseClient> opened = new ArrayList<>();
-        int[] held = new int[2];
-        while (held[0] < 2 || held[1] < 2) {
-            assertTrue(opened.size() < STREAMS_MAX, "vacuous: of " + STREAMS_MAX + " streams "
-                    + Arrays.toString(held) + " came to each worker");
-            SseClient stream = SseClient.open(server, "/events");
-            opened.add(stream);
-            held[stream.worker()]++;
-            // Who gets no processor for a while is given no stream either.
-            ServerProcess.pause(10L * opened.size());
+        List<SseClient> all = new ArrayList<>();
+        for (int round = 0; round < 2; round++) {
+            List<SseClient> opened = new ArrayList<>();
+            Spread.over(2, 2, opened, () -> SseClient.open(server, "/events"), SseClient::worker);
+            all.addAll(opened);
         }
-        return opened;
+        return all;
     }
 
     /**
