@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import kit.Figures;
 import kit.Gate;
 import kit.RawClient;
@@ -205,26 +210,17 @@ class WorkerStopGate {
 
     /**
      * Orphans would serve on, and nobody could stop them: they drain, and the next start tidies up.
-     * That may be anybody's start on this machine, and then there is nothing left for ours.
+     * Any start on this machine would; so until ours the gate waits for the lock of what is left, and
+     * has it from the moment that its owner has it no more.
      */
     @Test
-    void workersOfAKilledSupervisorDrainAndGo() {
-        Path directory = killedSupervisorsDirectory();
-        for (int attempt = 1; attempt < 3 && !Files.exists(directory); attempt++) {
-            directory = killedSupervisorsDirectory();
-        }
-        assertTrue(Files.exists(directory), "vacuous: nothing was left to be reclaimed");
-        try (ServerProcess next = Fleet.of(2).start(); RawClient client = RawClient.connect(next)) {
-            client.get("/health").expect(200);
-            assertFalse(Files.exists(directory), "not reclaimed: " + directory);
-        }
-    }
-
-    private static Path killedSupervisorsDirectory() {
+    void workersOfAKilledSupervisorDrainAndGo() throws Exception {
+        Path directory;
         try (ServerProcess server = Fleet.of(2).start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
-            Path directory = Fleet.directory(server);
+            directory = Fleet.directory(server);
             Fleet.hold(server, seats.get(1), 2500);
+            FutureTask<FileChannel> locking = locking(directory.resolve("lock"));
             long sinceNs = System.nanoTime();
             server.signal("KILL");
             seats.get(1).client().read().expect(200).expectBody("slow 2500\n").expectClose();
@@ -233,8 +229,35 @@ class WorkerStopGate {
             Figures.add(WorkerStopGate.class, "nobody left behind a killed supervisor", ms, "ms",
                     ORPHAN_BOUND.toMillis());
             Fleet.closeAll(seats);
-            return directory;
+            try (FileChannel lock = locking.get(10, TimeUnit.SECONDS)) {
+                assertTrue(lock.isOpen() && Files.exists(directory),
+                        "vacuous: nothing was left to be reclaimed");
+            }
         }
+        try (ServerProcess next = Fleet.of(2).start(); RawClient client = RawClient.connect(next)) {
+            client.get("/health").expect(200);
+            assertFalse(Files.exists(directory), "not reclaimed: " + directory);
+        }
+    }
+
+    /** Waits for a lock on a thread of its own; the lock ends with the channel. */
+    private static FutureTask<FileChannel> locking(Path file) {
+        FutureTask<FileChannel> locking = new FutureTask<>(() -> {
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+            channel.lock();
+            return channel;
+        });
+        Thread waiting = new Thread(locking, "waits-for-a-lock");
+        waiting.setDaemon(true);
+        waiting.start();
+        ServerProcess.await("somebody to wait for a lock", Fleet.BOUND,
+                () -> isInLock(waiting));
+        return locking;
+    }
+
+    private static boolean isInLock(Thread thread) {
+        return Stream.of(thread.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("lock0"));
     }
 
     private static long msSince(long sinceNs) {
