@@ -1,6 +1,7 @@
 package kit;
 
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * Bytes being sent on a thread of their own while the gate reads, until all are sent or the
@@ -10,6 +11,8 @@ import java.time.Duration;
  * and read by the gate's, and nothing is concluded from their order.
  */
 public final class Upload {
+    /** A large block is sent in pieces, or nobody could tell that it is stuck within one. */
+    private static final int PIECE_BYTES = 64 * 1024;
 
     private final Thread thread;
     private volatile long sentBytes;
@@ -23,18 +26,21 @@ public final class Upload {
 
     private void send(RawClient client, byte[] block, int times, long gapMs) {
         for (int count = 0; count < times; count++) {
-            if (!client.trySend(block)) {
-                failed = true;
-                return;
+            for (int at = 0; at < block.length; at += PIECE_BYTES) {
+                int end = Math.min(at + PIECE_BYTES, block.length);
+                if (!client.trySend(Arrays.copyOfRange(block, at, end))) {
+                    failed = true;
+                    return;
+                }
+                sentBytes += end - at;
             }
-            sentBytes += block.length;
             if (gapMs > 0) {
                 ServerProcess.pause(gapMs);
             }
         }
     }
 
-    /** Bytes of whole blocks that the kernel has taken. */
+    /** Bytes of whole pieces that the kernel has taken. */
     public long sentBytes() {
         return sentBytes;
     }

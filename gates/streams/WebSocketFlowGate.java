@@ -121,10 +121,12 @@ class WebSocketFlowGate {
             socket.send(frames);
             socket.connection().expectSilence(700);
             resume();
+            // Where what was held is lost, this comes in its place.
+            socket.ping("on");
             for (int number = 0; number < 200; number++) {
                 socket.expectText("held " + number);
             }
-            socket.text("on").expectText("on");
+            socket.expect(ClientFrames.PONG, RawClient.bytes("on"));
         }
     }
 
