@@ -30,6 +30,10 @@ class LaneStressTest {
     private static final int THREADS = 4;
     private static final int CONNECTIONS_MAX = 16;
     private static final int ROUNDS = 20;
+    /** As many as there are kinds of rounds. */
+    private static final int ROUNDS_LEAST = 2 * THREADS;
+    /** Where others have the cores, no more rounds are begun behind this. */
+    private static final long ROUNDS_NS_MAX = TimeUnit.SECONDS.toNanos(10);
     private static final int JOBS_A_ROUND = 3_000;
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(20);
     private static final Response OK = Response.text(200, "ok");
@@ -77,10 +81,12 @@ class LaneStressTest {
     void noJobStaysBesideAParkedThread() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        for (int round = 0; round < ROUNDS; round++) {
+        long sinceNs = System.nanoTime();
+        for (int round = 0; round < ROUNDS && (round < ROUNDS_LEAST
+                || System.nanoTime() - sinceNs < ROUNDS_NS_MAX); round++) {
             slowEnd = new CountDownLatch(1);
             // Most rounds leave one thread for everything: nobody else then hides what it misses.
-            int slow = Math.min(THREADS - 1, round % (2 * THREADS));
+            int slow = Math.min(THREADS - 1, round % ROUNDS_LEAST);
             for (int job = 0; job < slow; job++) {
                 submit(SLOW);
             }
