@@ -358,7 +358,7 @@ class SharedBusTest {
             });
             ringer.setDaemon(true);
             ringer.start();
-            ringer.join(60_000);
+            ringer.join(20_000);
             assertFalse(ringer.isAlive(), "a bell holds who rings it");
             assertEquals(2000, page.lastEventId());
         }
