@@ -47,6 +47,9 @@ public final class RawClient implements AutoCloseable {
     private int limit;
     private int pieceBytesMax = buffer.length;
     private long pieceGapMs;
+    /** When the last piece was read, and the longest time between two; 0 where none was. */
+    private long pieceNs;
+    private long longestGapNs;
 
     private RawClient(Socket socket) {
         this.socket = socket;
@@ -147,6 +150,29 @@ public final class RawClient implements AutoCloseable {
     public RawClient readSlowly(int pieceBytes, long gapMs) {
         pieceBytesMax = pieceBytes;
         pieceGapMs = gapMs;
+        pieceNs = System.nanoTime();
+        return this;
+    }
+
+    /** The longest time between two pieces: on a busy machine more than the gap. */
+    public long longestGapMs() {
+        return longestGapNs / 1_000_000;
+    }
+
+    /** Whether no process holds the server's end of this connection, in the backlog or any more. */
+    public boolean isLetGo() {
+        return !SocketTable.isHeld(socket.getPort(), localPort());
+    }
+
+    /** Waits until the kernel of the server has all that was sent, and the end of it. */
+    public RawClient awaitArrived() {
+        SocketTable.awaitArrived(socket.getPort(), localPort());
+        return this;
+    }
+
+    /** Waits until the server has read all that was sent, see {@link SocketTable#awaitRead}. */
+    public RawClient awaitTaken() {
+        SocketTable.awaitRead(socket.getPort(), localPort());
         return this;
     }
 
@@ -546,6 +572,11 @@ public final class RawClient implements AutoCloseable {
         int count = input.read(buffer, 0, pieceBytesMax);
         position = 0;
         limit = Math.max(count, 0);
+        if (pieceGapMs > 0) {
+            long nowNs = System.nanoTime();
+            longestGapNs = Math.max(longestGapNs, nowNs - pieceNs);
+            pieceNs = nowNs;
+        }
         return count > 0;
     }
 

@@ -1,9 +1,13 @@
 package kit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -96,6 +100,30 @@ class RawClientTest {
             assertThrows(AssertionError.class,
                     () -> client.read("GET", Duration.ofMillis(300)));
         });
+    }
+
+    @Test
+    void awaitsWhatArrivesAndWhatIsTaken() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+                RawClient client = RawClient.connect("127.0.0.1", listener.getLocalPort(), 0)) {
+            client.send("ab").awaitArrived();
+            assertTrue(client.isLetGo(), "it waits in the backlog, where nobody holds it");
+            try (Socket server = listener.accept()) {
+                assertFalse(client.isLetGo());
+                Thread waiting = new Thread(client::awaitTaken);
+                waiting.start();
+                assertEquals('a', server.getInputStream().read());
+                waiting.join(200);
+                assertTrue(waiting.isAlive(), "half of it was not read");
+                assertEquals('b', server.getInputStream().read());
+                client.awaitTaken();
+                client.shutdownOutput().awaitArrived();
+                assertEquals(-1, server.getInputStream().read());
+                client.awaitTaken();
+            }
+            assertTrue(client.isLetGo());
+            client.awaitTaken();
+        }
     }
 
     private static String date() {

@@ -38,17 +38,18 @@ import java.util.stream.Stream;
  */
 public final class ServerProcess implements AutoCloseable {
 
-    /** A JVM on a machine with two busy cores; a start takes a fifth of a second on a quiet one. */
     /** Lines of the log have stopped coming when none has come for so long. */
     private static final long SETTLING_MS = 250;
     private static final int SETTLING_LOOKS_MAX = 8;
-    private static final Duration START_BOUND = Duration.ofSeconds(30);
-    private static final Duration KILL_BOUND = Duration.ofSeconds(10);
+    private static final int QUIET_LOOKS_MAX = 5;
+    /** A JVM on a machine with two busy cores; a start takes a fifth of a second on a quiet one. */
+    private static final Duration START_BOUND = Duration.ofSeconds(60);
+    private static final Duration KILL_BOUND = Duration.ofSeconds(30);
     private static final int QUOTED_LINES_MAX = 60;
     /** The state of a listener in the kernel's tables of TCP. */
     private static final String LISTEN = "0A";
-    private static final Pattern LISTENING =
-            Pattern.compile("^host: listening on http://(.+):([0-9]+) .*$", Pattern.MULTILINE);
+    private static final Pattern LISTENING = Pattern.compile(
+            "^host: listening on http://(.+):([0-9]+) .*$(?=\n)", Pattern.MULTILINE);
     private static final Path LOGS = Path.of("target", "gate-logs");
     private static final Path TEST_CLASSES = Path.of("target", "test-classes");
     private static final AtomicInteger STARTED = new AtomicInteger();
@@ -290,6 +291,43 @@ public final class ServerProcess implements AutoCloseable {
         kill(name, "-" + pid());
     }
 
+    /**
+     * Lets the process stand still, with all its threads, while {@code meanwhile} runs: the kernel
+     * goes on taking connections, bytes and signals for it, and it finds them all at once.
+     */
+    public ServerProcess whileSuspended(Runnable meanwhile) {
+        suspend(pid());
+        try {
+            meanwhile.run();
+        } finally {
+            signal("CONT");
+        }
+        return this;
+    }
+
+    /**
+     * Stops a process, and waits until the last of its threads has stopped: the signal reaches one
+     * of them, and the others run until that one has come by.
+     */
+    public static void suspend(long process) {
+        signalOther(process, "STOP");
+        Path threads = Path.of("/proc", Long.toString(process), "task");
+        await("all threads of " + process + " to stop", RawClient.WAIT, () -> isStopped(threads));
+    }
+
+    private static boolean isStopped(Path threads) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(threads)) {
+            for (Path thread : all) {
+                if (!text(thread.resolve("status")).contains("State:\tT")) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException failure) {
+            throw new AssertionError("the threads of " + threads + ": " + failure, failure);
+        }
+    }
+
     /** Sends a signal to one of the processes that the server has started. */
     public static void signalOther(long other, String name) {
         kill(name, Long.toString(other));
@@ -366,6 +404,16 @@ public final class ServerProcess implements AutoCloseable {
         return count;
     }
 
+    /** The same where so many are to be there: as many are waited for, and then for more. */
+    public int stderrLinesWith(String words, int expected) {
+        long untilNs = System.nanoTime() + RawClient.WAIT.toNanos();
+        while (process.isAlive() && System.nanoTime() - untilNs < 0
+                && linesWith(words, stderr()) < expected) {
+            pause(5);
+        }
+        return stderrLinesWith(words);
+    }
+
     private String settledStderr() {
         String before = stderr();
         for (int look = 0; look < SETTLING_LOOKS_MAX && process.isAlive(); look++) {
@@ -403,6 +451,20 @@ public final class ServerProcess implements AutoCloseable {
     public double cpuSeconds() {
         String[] fields = statFields(pid());
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0;
+    }
+
+    /**
+     * CPU seconds in a while in which it has nothing to do, the least of some: on a busy machine a
+     * JVM goes on compiling what it has done long after it was done. What spins does so each time.
+     */
+    public double quietCpuSeconds(long ms, double enough) {
+        double least = Double.MAX_VALUE;
+        for (int look = 0; look < QUIET_LOOKS_MAX && least >= enough; look++) {
+            double before = cpuSeconds();
+            pause(ms);
+            least = Math.min(least, cpuSeconds() - before);
+        }
+        return least;
     }
 
     /** Resident memory. */
@@ -641,7 +703,7 @@ public final class ServerProcess implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            if (!kill.waitFor(10, TimeUnit.SECONDS)) {
+            if (!kill.waitFor(30, TimeUnit.SECONDS)) {
                 kill.destroyForcibly();
                 throw new AssertionError("kill -s " + signal + " did not return");
             }

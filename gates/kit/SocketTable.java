@@ -5,10 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /**
- * What the kernel says of a connection: whether a server has read what it was sent, and which timer
- * runs at its end.
+ * What the kernel says of a connection: whether a server has read what it was sent, whether it
+ * still holds its end, and which timer runs there.
  *
  * <p>A gate that needs a request to have begun, or one to stand behind another, asks here instead
  * of sleeping: whoever has not been given a processor yet has not read either.
@@ -19,8 +20,12 @@ import java.util.List;
 public final class SocketTable {
     private static final List<Path> TABLES =
             List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
+    /** ESTABLISHED and CLOSE_WAIT: whoever holds that end may still write. */
+    private static final Set<String> OPEN = Set.of("01", "08");
+    private static final int LOOKS = 3;
     private static final int LOCAL = 1;
     private static final int REMOTE = 2;
+    private static final int STATE = 3;
     private static final int QUEUES = 4;
     private static final int TIMER = 5;
     private static final int INODE = 9;
@@ -35,32 +40,49 @@ public final class SocketTable {
         public static final String KEEPALIVE = "02";
     }
 
-    /** Waits until the server has read all that the client has sent. */
+    /**
+     * Waits until the server has read all that the client has sent: it is within the pass that sees
+     * to it, or behind that pass. One that has closed the connection is not waited for.
+     */
     public static void awaitRead(ServerProcess server, RawClient client) {
         awaitRead(server.port(), client.localPort());
     }
 
     static void awaitRead(int serverPort, int clientPort) {
         ServerProcess.await("a server to read what it was sent", RawClient.WAIT, () ->
-                hasArrived(serverPort, clientPort) && unread(serverPort, clientPort) == 0);
+                hasArrived(serverPort, clientPort) && hasRead(serverPort, clientPort));
     }
 
     /** Waits until all that the client has sent has come as far as the server's socket. */
     public static void awaitArrived(ServerProcess server, RawClient client) {
+        awaitArrived(server.port(), client.localPort());
+    }
+
+    static void awaitArrived(int serverPort, int clientPort) {
         ServerProcess.await("what was sent to arrive", RawClient.WAIT,
-                () -> hasArrived(server.port(), client.localPort()));
+                () -> hasArrived(serverPort, clientPort));
     }
 
-    /** Nothing is on its way any more: the other end has acknowledged it. */
+    /** Whether a process holds the server's end; what waits in the backlog is held by none. */
+    static boolean isHeld(int serverPort, int clientPort) {
+        return isHeld(found(serverPort, clientPort));
+    }
+
+    /** Nothing is on its way any more: the other end has acknowledged it, or is gone. */
     private static boolean hasArrived(int serverPort, int clientPort) {
-        String[] client = line(clientPort, serverPort);
-        return client.length > 0 && queue(client, 0) == 0;
+        String[] client = found(clientPort, serverPort);
+        return client.length == 0 || queue(client, 0) == 0;
     }
 
-    /** What waits to be read at the server's end, which must have been accepted; or −1. */
-    private static long unread(int serverPort, int clientPort) {
-        String[] end = line(serverPort, clientPort);
-        return end.length == 0 || end[INODE].equals("0") ? -1 : queue(end, 1);
+    /** In the backlog nothing is read, and behind its close a server reads no more. */
+    private static boolean hasRead(int serverPort, int clientPort) {
+        String[] end = found(serverPort, clientPort);
+        return end.length == 0
+                || (isHeld(end) ? queue(end, 1) == 0 : !OPEN.contains(end[STATE]));
+    }
+
+    private static boolean isHeld(String[] end) {
+        return end.length > 0 && !end[INODE].equals("0");
     }
 
     private static long queue(String[] line, int index) {
@@ -76,6 +98,15 @@ public final class SocketTable {
         });
         String[] timer = end[0][TIMER].split(":");
         return new Timer(timer[0], Long.parseLong(timer[1], HEX));
+    }
+
+    /** The fields of that line; none where some looks do not show it. */
+    private static String[] found(int localPort, int remotePort) {
+        String[] fields = line(localPort, remotePort);
+        for (int look = 1; look < LOOKS && fields.length == 0; look++) {
+            fields = line(localPort, remotePort);
+        }
+        return fields;
     }
 
     /** The fields of the line from one port to the other; none where this look does not show it. */

@@ -7,8 +7,8 @@ import java.util.Arrays;
  * Bytes being sent on a thread of their own while the gate reads, until all are sent or the
  * connection takes no more.
  *
- * <p>Threads: the gate's; {@code sentBytes} and {@code failed} are written by the sending thread
- * and read by the gate's, and nothing is concluded from their order.
+ * <p>Threads: the gate's; {@code sentBytes}, {@code failed} and the gap are written by the sending
+ * thread and read by the gate's, and nothing is concluded from their order.
  */
 public final class Upload {
     /** A large block is sent in pieces, or nobody could tell that it is stuck within one. */
@@ -17,6 +17,8 @@ public final class Upload {
     private final Thread thread;
     private volatile long sentBytes;
     private volatile boolean failed;
+    private volatile long longestGapNs;
+    private volatile boolean ceased;
 
     Upload(RawClient client, byte[] block, int times, long gapMs) {
         thread = new Thread(() -> send(client, block, times, gapMs), "upload");
@@ -25,7 +27,8 @@ public final class Upload {
     }
 
     private void send(RawClient client, byte[] block, int times, long gapMs) {
-        for (int count = 0; count < times; count++) {
+        long lastNs = System.nanoTime();
+        for (int count = 0; count < times && !ceased; count++) {
             for (int at = 0; at < block.length; at += PIECE_BYTES) {
                 int end = Math.min(at + PIECE_BYTES, block.length);
                 if (!client.trySend(Arrays.copyOfRange(block, at, end))) {
@@ -34,6 +37,9 @@ public final class Upload {
                 }
                 sentBytes += end - at;
             }
+            long nowNs = System.nanoTime();
+            longestGapNs = Math.max(longestGapNs, nowNs - lastNs);
+            lastNs = nowNs;
             if (gapMs > 0) {
                 ServerProcess.pause(gapMs);
             }
@@ -50,9 +56,20 @@ public final class Upload {
         return failed;
     }
 
+    /** The longest time between two blocks: on a busy machine more than the gap. */
+    public long longestGapMs() {
+        return longestGapNs / 1_000_000;
+    }
+
     /** Whether all was sent, or no more can be. */
     public boolean ended() {
         return !thread.isAlive();
+    }
+
+    /** Sends no further block; returns the bytes of those that were sent. */
+    public long cease() {
+        ceased = true;
+        return join(RawClient.WAIT).sentBytes();
     }
 
     /** Waits for the end of the sending; fails beyond {@code bound}. */

@@ -3,6 +3,7 @@ package operate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -16,6 +17,8 @@ import kit.ClientFrames;
 import kit.Gate;
 import kit.RawClient;
 import kit.Reply;
+import kit.Rounds;
+import kit.Seat;
 import kit.ServerProcess;
 import kit.SseClient;
 import kit.WsClient;
@@ -124,12 +127,12 @@ class MetricsGate {
     void timesRunFromTheFirstByteToTheAnswer() {
         try (ServerProcess server = metered("host_check").start();
                 RawClient client = RawClient.connect(server)) {
-            client.send("GET /slow?ms=300 HTTP/1.1\r\nHo");
-            ServerProcess.pause(1000);
+            client.send("GET /slow?ms=300 HTTP/1.1\r\nHo").awaitTaken();
+            ServerProcess.pause(700);
             client.send("st: a\r\n\r\n").read().expect(200);
             Exposition now = scrape(server);
-            // The loop may see the first byte a while after it was sent.
-            assertTrue(now.value(DURATION + "_sum") >= 0.8, "sum " + now.value(DURATION + "_sum"));
+            // The first byte was read before the pause began.
+            assertTrue(now.value(DURATION + "_sum") >= 0.98, "sum " + now.value(DURATION + "_sum"));
             assertEquals(1, below(now, DURATION, "+Inf") - below(now, DURATION, "0.5"),
                     "one took longer than half a second");
         }
@@ -138,8 +141,8 @@ class MetricsGate {
     @Test
     void allLoopsAreSummedWhicheverIsAsked() {
         try (ServerProcess server = metered("host_check").set("M0_THREADS", "2").start()) {
-            RawClient[] seats = oneOnEachLoop(server);
-            try (RawClient zero = seats[0]; RawClient one = seats[1]) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            try (RawClient zero = seats.get(0).client(); RawClient one = seats.get(1).client()) {
                 double before = classOf(metrics(zero), "4xx");
                 for (int count = 0; count < 10; count++) {
                     zero.get("/nothing").expect(404);
@@ -234,9 +237,12 @@ class MetricsGate {
             assertTrue(dropped >= 20, "vacuous: the outbox took all of " + published + " frames");
             assertEquals(0, scrape(server).value(REFUSED), "vacuous: not all came to the outbox");
             long read = 0;
-            while (late.tryEvent(Duration.ofSeconds(2)) != null) {
+            while (read + scrape(server).value(DROPPED) < published
+                    && late.tryEvent(RawClient.WAIT) != null) {
                 read++;
             }
+            dropped = scrape(server).value(DROPPED);
+            assertNull(late.tryEvent(Duration.ofMillis(500)), "more than was published");
             assertEquals(published, read + dropped, "read " + read + ", dropped " + dropped);
         }
     }
@@ -251,7 +257,8 @@ class MetricsGate {
                 for (int count = 0; count < 32; count++) {
                     held.add(RawClient.connect(server));
                 }
-                held.get(held.size() - 1).get("/health").expect(200);
+                // Whoever is answered has been handed over, if it was to be.
+                held.forEach(client -> client.get("/health").expect(200));
                 passed = await(server, "what was passed is received",
                         both -> both.value(PASSED) == both.value(RECEIVED)).value(PASSED);
             }
@@ -270,8 +277,13 @@ class MetricsGate {
         }
     }
 
+    /** The best of some: a pass that the machine holds up is longer too. */
     @Test
     void passesAreMeasuredAndThoseThatStallAreCounted() {
+        Rounds.best(3, MetricsGate::expectPassesMeasured);
+    }
+
+    private static void expectPassesMeasured() {
         try (ServerProcess server = metered("host_check").set("M0_LOOP_STALL_MS", "1000").start();
                 RawClient client = RawClient.connect(server)) {
             client.get("/slow?ms=120").expect(200);
@@ -288,8 +300,13 @@ class MetricsGate {
         }
     }
 
+    /** The best of some, for the same reason. */
     @Test
     void waitingIsNoPartOfAPass() {
+        Rounds.best(3, MetricsGate::expectWaitingUncounted);
+    }
+
+    private static void expectWaitingUncounted() {
         try (ServerProcess server = quiet().start()) {
             Exposition before = scrape(server);
             ServerProcess.pause(3000);
@@ -302,9 +319,20 @@ class MetricsGate {
 
     @Test
     void theProducerIsUpUntilAStepThrows() {
+        Rounds.play(4, MetricsGate::expectProducerDown);
+    }
+
+    private static void expectProducerDown() {
+        int steps = 15;
+        int periodMs = 150;
+        long sinceNs = System.nanoTime();
         try (ServerProcess server = metered("host_check")
-                .set("M0_HOSTCHECK_STEP_RAISES_AT", "15").start()) {
-            assertEquals(1, scrape(server).value(PRODUCER));
+                .set("M0_HOSTCHECK_PERIOD_MS", String.valueOf(periodMs))
+                .set("M0_HOSTCHECK_STEP_RAISES_AT", String.valueOf(steps)).start()) {
+            double up = scrape(server).value(PRODUCER);
+            Rounds.voidIf(up == 0 && System.nanoTime() - sinceNs > steps * periodMs * 1_000_000L,
+                    "it was asked late");
+            assertEquals(1, up);
             await(server, "the producer is down", now -> now.value(PRODUCER) == 0);
             try (RawClient client = RawClient.connect(server)) {
                 client.get("/health").expect(200);
@@ -437,21 +465,5 @@ class MetricsGate {
         Matcher found = Pattern.compile("\"" + field + "\":(\\d+)").matcher(json);
         assertTrue(found.find(), "no " + field + " in " + json);
         return Long.parseLong(found.group(1));
-    }
-
-    /** A connection to each of two loops. */
-    private static RawClient[] oneOnEachLoop(ServerProcess server) {
-        RawClient[] seats = new RawClient[2];
-        for (int tries = 0; tries < 32; tries++) {
-            RawClient client = RawClient.connect(server);
-            int loop = (int) number(client.get("/instance").expect(200).text(), "loop");
-            if (seats[loop] == null) {
-                seats[loop] = client;
-            }
-            if (seats[1 - loop] != null) {
-                return seats;
-            }
-        }
-        throw new AssertionError("vacuous: all connections went to one loop");
     }
 }

@@ -43,7 +43,7 @@ class OwnProgramGate {
                 client.get("/other").expect(404);
             }
             process.destroy();
-            assertTrue(process.waitFor(20, TimeUnit.SECONDS), "it still ran");
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it still ran");
             assertEquals(0, process.exitValue(), Files.readString(stderr));
         } finally {
             process.destroyForcibly();
@@ -56,7 +56,7 @@ class OwnProgramGate {
         Path stderr = directory.resolve("stderr");
         Process process = start(stderr, "--app", "hello");
         try {
-            assertTrue(process.waitFor(20, TimeUnit.SECONDS), "it still ran");
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it still ran");
             assertEquals(78, process.exitValue());
             assertEquals("host: this program serves its own application Greeter, not --app hello"
                     + " (unset M0_APP and --app)\n", Files.readString(stderr));

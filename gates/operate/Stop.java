@@ -1,11 +1,13 @@
 package operate;
 
 import java.time.Duration;
+import kit.RawClient;
 import kit.ServerProcess;
 
 /** A stop as a gate sees it: the moment of the signal, and how long after it the process ended. */
 final class Stop {
     private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration LISTENING_BOUND = Duration.ofSeconds(10);
 
     private final ServerProcess server;
     private final long sinceNs;
@@ -30,6 +32,13 @@ final class Stop {
     /** Milliseconds from the signal until now. */
     long ms() {
         return (System.nanoTime() - sinceNs) / 1_000_000L;
+    }
+
+    /** Waits until the drain has begun: nobody new is taken in. */
+    Stop awaitNobodyListens() {
+        ServerProcess.await("the end of listening", LISTENING_BOUND,
+                () -> !RawClient.canConnect("127.0.0.1", server.port()));
+        return this;
     }
 
     /** Waits for the end, which must come with that code; milliseconds from the signal to it. */

@@ -32,18 +32,19 @@ class DescriptorLimitGate {
                     waiting.add(client);
                     client.send("GET /pid HTTP/1.1\r\nHost: a\r\n\r\n");
                 }
-                ServerProcess.pause(1000);
+                server.awaitStderr("cannot accept", RawClient.WAIT);
+                ServerProcess.await("an answer to the first", RawClient.WAIT,
+                        waiting.get(0)::hasBytes);
                 moveAnswered(waiting, served);
-                assertTrue(!served.isEmpty() && !waiting.isEmpty(), served.size() + " of "
-                        + CLIENTS + " were served: the limit was to be met in between");
+                assertTrue(!waiting.isEmpty(), "all of " + CLIENTS
+                        + " were served: the limit was to be met in between");
                 served.get(0).get("/pid").expect(200);
-                double before = server.cpuSeconds();
-                ServerProcess.pause(2000);
-                double used = server.cpuSeconds() - before;
+                double used = server.quietCpuSeconds(2000, CPU_SECONDS_MAX);
                 Figures.add(DescriptorLimitGate.class, "CPU in 2 s without descriptors", used, "s",
                         CPU_SECONDS_MAX);
                 assertTrue(used < CPU_SECONDS_MAX, used + " CPU seconds in 2 s");
-                assertEquals(1, server.stderrLinesWith("cannot accept"), "lines about descriptors");
+                assertEquals(1, server.stderrLinesWith("cannot accept", 1),
+                        "lines about descriptors");
                 while (!waiting.isEmpty()) {
                     assertTrue(!served.isEmpty(), waiting.size() + " were never served");
                     served.forEach(RawClient::close);

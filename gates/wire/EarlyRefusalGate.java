@@ -109,6 +109,7 @@ class EarlyRefusalGate {
 
     /** Sends on, slowly, for half a second and 60 KiB, reads the refusal, then the orderly end. */
     private static void goesOnSending(RawClient client, String head, String more, int status) {
+        long sinceNs = System.nanoTime();
         client.send(head).send(more.repeat(5));
         for (int piece = 0; piece < 10; piece++) {
             ServerProcess.pause(50);
@@ -116,7 +117,7 @@ class EarlyRefusalGate {
         }
         client.read().expect(status).expectClose();
         // Before the reading on has its end: the answer's own end is to be seen at once.
-        client.readUntilClosed(Duration.ofMillis(LINGER_MS - 2000)).expectNothing();
+        client.closedWithin(sinceNs, 0, LINGER_MS - 200).expectNothing();
     }
 
     private static void eightAtOnce(String head, String more) {

@@ -105,18 +105,25 @@ class ExpectContinueGate {
         String body = "b".repeat(bytes);
         String upload = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: " + bytes + "\r\n\r\n"
                 + body;
+        String ask = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n"
+                + "Expect: 100-continue\r\n\r\n";
         int count = 60;
         try (RawClient client = RawClient.connectWithReceiveBuffer(server, 4 * 1024)) {
             // The answers do not fit the socket's buffers: the 100 finds a response stuck.
             var sent = client.upload(RawClient.bytes(upload), count);
             ServerProcess.pause(300);
+            boolean asked = false;
             for (int index = 0; index < count; index++) {
-                if (index == count / 2) {
-                    sent.join(RawClient.WAIT);
-                    client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n"
-                            + "Expect: 100-continue\r\n\r\n");
+                // As soon as the uploads are sent, which may take until the last of them is read.
+                if (!asked && sent.ended()) {
+                    client.send(ask);
+                    asked = true;
                 }
                 client.read().expect(200).expectBody(body);
+            }
+            if (!asked) {
+                sent.join(RawClient.WAIT);
+                client.send(ask);
             }
             interim(client);
             client.send("last");
