@@ -223,7 +223,7 @@ class SabotageTest {
                 .redirectOutput(directory.resolve("signalled.out").toFile()).start();
         try {
             Path sign = hanging.root().resolve("target/hanging");
-            for (int i = 0; i < 6000 && Files.notExists(sign) && harness.isAlive(); i++) {
+            for (int i = 0; i < 12_000 && Files.notExists(sign) && harness.isAlive(); i++) {
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             assertTrue(Files.exists(sign), () -> "nothing hangs: " + read("signalled.out"));

@@ -143,7 +143,7 @@ final class ToyTree {
                 }
                 private static void meet(String me, String whom) throws Exception {
                     Files.writeString(Path.of("target", me), "here");
-                    for (int i = 0; i < 3000 && Files.notExists(Path.of("target", whom)); i++) {
+                    for (int i = 0; i < 9000 && Files.notExists(Path.of("target", whom)); i++) {
                         Thread.sleep(10);
                     }
                     assertTrue(Files.exists(Path.of("target", whom)), "nobody runs beside " + me);
