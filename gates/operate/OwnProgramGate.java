@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,6 +66,25 @@ class OwnProgramGate {
         }
     }
 
+    /** By its class, where settings and checks name what is served. */
+    @Test
+    void theDoctorOfTheProgramNamesItsApplication() throws Exception {
+        compile();
+        Path stdout = directory.resolve("stdout");
+        Process process = start(directory.resolve("stderr"), Redirect.to(stdout.toFile()), "--doctor");
+        try {
+            assertTrue(process.waitFor(20, TimeUnit.SECONDS), "it still ran");
+            assertEquals(0, process.exitValue());
+            String report = Files.readString(stdout);
+            for (String part : List.of("\"M0_APP\":\"Greeter\"", "\"M0_APP\":\"default\"",
+                    "\"application\",\"ok\":true,\"detail\":\"Greeter\"")) {
+                assertTrue(report.contains(part), part + " is not in " + report);
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
     private void compile() throws IOException {
         Matcher example = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("README.md")));
@@ -78,13 +98,16 @@ class OwnProgramGate {
     }
 
     private Process start(Path stderr, String... args) throws IOException {
+        return start(stderr, Redirect.DISCARD, args);
+    }
+
+    private Process start(Path stderr, Redirect stdout, String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(ServerProcess.java(), "--add-opens", OPENS,
                 "-cp", ServerProcess.jar() + File.pathSeparator + directory, "Greeter"));
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("M0_"));
-        return builder.redirectError(stderr.toFile())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        return builder.redirectError(stderr.toFile()).redirectOutput(stdout).start();
     }
 
     private static int port(Path stderr) {

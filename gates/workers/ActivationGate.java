@@ -51,6 +51,24 @@ class ActivationGate {
         }
     }
 
+    @Test
+    void theDoctorSaysTheSocketInThePlaceOfPortAndAddress() throws IOException {
+        try (ServerSocketChannel listening = bound();
+                ServerProcess doctor = plan(Map.of(), 0).args("--doctor")
+                        .stdin(Descriptors.of(listening)).launch()) {
+            int port = ((InetSocketAddress) listening.getLocalAddress()).getPort();
+            assertEquals(0, doctor.awaitExit(Fleet.BOUND), doctor.stderr());
+            for (String part : List.of("\"detail\":\"" + port + ", inherited as descriptor 0; M0_PORT",
+                    "\"detail\":\"127.0.0.1, inherited as descriptor 0; M0_HOST")) {
+                assertTrue(doctor.stdout().contains(part), part + " is not in " + doctor.stdout());
+            }
+            try (SocketChannel client = SocketChannel.open(listening.getLocalAddress());
+                    SocketChannel accepted = listening.accept()) {
+                assertTrue(client.isConnected() && accepted.isConnected(), "it listens on");
+            }
+        }
+    }
+
     /** It is not ours to close: whoever holds it goes on listening, and what waits there waits on. */
     @Test
     void listeningSocketOutlivesTheServer() throws IOException {

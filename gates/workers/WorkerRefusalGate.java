@@ -3,6 +3,7 @@ package workers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
@@ -126,6 +128,53 @@ class WorkerRefusalGate {
                     + " --add-opens java.base/java.io=ALL-UNNAMED"
                     + " --add-opens java.base/sun.nio.ch=ALL-UNNAMED to the command line of java;"
                     + " or set M0_WORKERS or --workers to 1)"), server.stderr().lines().toList());
+        }
+    }
+
+    /** It makes the checks of a start, though it binds nothing. */
+    @Test
+    void theDoctorIsRefusedByTheOpeningsThatRefuseTheStart() {
+        for (String workers : new String[] {"1", "2"}) {
+            ServerProcess.Plan plan = ServerProcess.program("m0.main.Main", "--doctor", "--workers",
+                    workers);
+            if (workers.equals("2")) {
+                plan.jvm("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED");
+            }
+            try (ServerProcess doctor = plan.launch()) {
+                assertEquals(78, doctor.awaitExit(Fleet.BOUND), doctor.stdout());
+                expect(doctor, workers.equals("2")
+                        ? "{\"name\":\"workers-count\",\"ok\":false,\"detail\":\"java.base does not open"
+                                + " java.lang, java.io, sun.nio.ch, so no worker can be given the"
+                                + " listener\",\"fix\":\"start with java -jar host.jar, or add"
+                        : "{\"name\":\"application\",\"ok\":false,\"detail\":\"java.base does not open"
+                                + " jdk.internal.misc\",\"fix\":\"start with java -jar host.jar, or add");
+                assertEquals("", doctor.stderr());
+            }
+        }
+    }
+
+    private static void expect(ServerProcess doctor, String part) {
+        assertTrue(doctor.stdout().contains(part), () -> part + " is not in " + doctor.stdout());
+    }
+
+    /** In a namespace of its own, where /dev/shm holds a megabyte, as a container's can. */
+    @Test
+    void tooLittleRoomIsSaidByTheStartAndByTheDoctor() throws Exception {
+        assumeTrue(new ProcessBuilder("unshare", "-rm", "true").start().waitFor() == 0,
+                "this user may make no namespaces");
+        String narrow = "exec unshare -rm sh -c 'mount -t tmpfs -o size=1m none /dev/shm &&"
+                + " exec \"$@\"' sh \"$@\"";
+        String finding = "M0_WORKERS=2 needs 20[0-9]{2} KiB in /dev/shm, where 1024 KiB are free";
+        try (ServerProcess start = Fleet.of(2).shell(narrow).launch()) {
+            assertEquals(1, start.awaitExit(Fleet.BOUND), start.stderr());
+            assertTrue(start.stderr().matches("host: " + finding + " \\(make room there, with"
+                    + " --shm-size where a container's is too small, or set M0_WORKERS or --workers"
+                    + " to fewer\\)\n"), start.stderr());
+        }
+        try (ServerProcess doctor = Fleet.of(2).args("--doctor").shell(narrow).launch()) {
+            assertEquals(1, doctor.awaitExit(Fleet.BOUND), doctor.stdout());
+            assertTrue(Pattern.compile("\"workers-count\",\"ok\":false,\"detail\":\"" + finding)
+                    .matcher(doctor.stdout()).find(), doctor.stdout());
         }
     }
 

@@ -50,6 +50,11 @@ public final class BusWarden {
         return new BusWarden(directory, page, gauges, SharedRings.create(directory, page));
     }
 
+    /** What the files take that {@link #create} makes for so many workers. */
+    public static long fileBytes(int workers) {
+        return SharedRings.fileBytes(workers);
+    }
+
     /**
      * A worker has ended: what it held is free, what it lacked to finish is told, nobody counts on
      * it any more, and its siblings are woken for what it may have left without a word. What it has

@@ -35,17 +35,22 @@ final class SharedRings {
 
     /** Makes the file in that directory. */
     static SharedRings create(Path directory, Page page) throws IOException {
-        return new SharedRings(page, SharedFile.create(directory.resolve(FILE), kind(page)));
+        return new SharedRings(page, SharedFile.create(directory.resolve(FILE), kind(page.loops())));
     }
 
     /** Opens the one that the supervisor has made. */
     static SharedRings open(Path directory, Page page) throws IOException {
-        return new SharedRings(page, SharedFile.open(directory.resolve(FILE), kind(page)));
+        return new SharedRings(page, SharedFile.open(directory.resolve(FILE), kind(page.loops())));
     }
 
-    private static SharedFile.Kind kind(Page page) {
-        return new SharedFile.Kind(MAGIC, VERSION, page.loops(),
-                Math.multiplyExact(page.loops(), SharedRing.REGION_BYTES));
+    private static SharedFile.Kind kind(int workers) {
+        return new SharedFile.Kind(MAGIC, VERSION, workers,
+                Math.multiplyExact(workers, SharedRing.REGION_BYTES));
+    }
+
+    /** What the file takes for so many workers. */
+    static long fileBytes(int workers) {
+        return SharedFile.fileBytes(kind(workers));
     }
 
     int count() {

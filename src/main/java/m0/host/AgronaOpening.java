@@ -8,11 +8,12 @@ final class AgronaOpening {
     private AgronaOpening() {
     }
 
-    /** What is missing, with the flag to add, or empty. Loads nothing of Agrona. */
-    static String finding() {
+    /** Why nothing can be served without it, with the flag to add, or null. Loads nothing of Agrona. */
+    static Check refusal() {
         boolean open = Object.class.getModule()
                 .isOpen("jdk.internal.misc", AgronaOpening.class.getModule());
-        return open ? "" : "java.base does not open jdk.internal.misc (start with java -jar"
-                + " host.jar, or add " + FLAG + " to the command line of java)";
+        return open ? null : Check.refuses("application",
+                "java.base does not open jdk.internal.misc", "start with java -jar host.jar, or add "
+                        + FLAG + " to the command line of java");
     }
 }

@@ -19,6 +19,11 @@ public record Check(String name, String detail, String fix, int exit) {
         return new Check(name, finding, fix, ExitCode.REFUSED);
     }
 
+    /** A refusal as a line says it. */
+    String line() {
+        return detail + " (" + fix + ")";
+    }
+
     public boolean ok() {
         return exit == ExitCode.SERVED;
     }

@@ -1,5 +1,6 @@
 package m0.host;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,28 +25,23 @@ final class Checks {
     private final Settings settings;
     private final Environment environment;
     private final Selection selection;
-    private final int jdk;
+    private final Surroundings surroundings;
 
-    private Checks(Settings settings, Environment environment, Selection selection, int jdk) {
+    private Checks(Settings settings, Environment environment, Selection selection,
+            Surroundings surroundings) {
         this.settings = settings;
         this.environment = environment;
         this.selection = selection;
-        this.jdk = jdk;
+        this.surroundings = surroundings;
     }
 
-    static List<Check> evaluate(Settings settings, Environment environment,
-            Selection selection) {
-        return evaluate(settings, environment, selection, Runtime.version().feature());
-    }
-
-    /** @param jdk the release of the JDK that is to serve */
-    static List<Check> evaluate(Settings settings, Environment environment,
-            Selection selection, int jdk) {
-        Checks checks = new Checks(settings, environment, selection, jdk);
+    static List<Check> evaluate(Settings settings, Environment environment, Selection selection,
+            Surroundings surroundings) {
+        Checks checks = new Checks(settings, environment, selection, surroundings);
         List<Check> all = new ArrayList<>(11);
         all.add(checks.port());
         all.add(checks.address());
-        all.add(selection.application());
+        all.add(checks.application());
         all.add(selection.mounts());
         all.add(checks.workersCount());
         all.add(checks.workersVersusApplication());
@@ -77,7 +73,9 @@ final class Checks {
             return Check.refuses("port", settings.assignment(Setting.PORT) + " is not in "
                     + Setting.PORT.range(), Settings.fix(Setting.PORT, Setting.PORT.range()));
         }
-        return Check.holds("port", Long.toString(port));
+        InetSocketAddress given = surroundings.given();
+        return given == null ? Check.holds("port", Long.toString(port))
+                : inherited("port", Integer.toString(given.getPort()), Setting.PORT);
     }
 
     private Check address() {
@@ -88,11 +86,61 @@ final class Checks {
                     Settings.fix(Setting.HOST, "an IPv4 address, [::1] or the like, localhost,"
                             + " or :: for both families"));
         }
-        return Check.holds("address", text);
+        InetSocketAddress given = surroundings.given();
+        return given == null ? Check.holds("address", text)
+                : inherited("address", given.getAddress().getHostAddress(), Setting.HOST);
+    }
+
+    /** The listening socket on descriptor 0 is served as it is. */
+    private static Check inherited(String name, String value, Setting setting) {
+        return Check.holds(name, value + ", inherited as descriptor 0; " + setting.variable()
+                + " and " + setting.flag() + " have no effect");
+    }
+
+    private Check application() {
+        Check closed = selection.application().ok() ? surroundings.closed() : null;
+        return closed == null ? selection.application() : closed;
     }
 
     private Check workersCount() {
-        return count("workers-count", Setting.WORKERS);
+        Check count = count("workers-count", Setting.WORKERS);
+        long workers = settings.number(Setting.WORKERS);
+        if (!count.ok() || workers < 2 || isWorker()) {
+            return count;
+        }
+        Check closed = surroundings.closedToWorkers();
+        return closed == null ? room((int) workers) : closed;
+    }
+
+    /** A supervisor has asked all that before it started this one, and has taken the room since. */
+    private boolean isWorker() {
+        return WorkerSeat.refusal(environment) == null && WorkerSeat.of(environment) != null;
+    }
+
+    private Check room(int workers) {
+        Surroundings.Room room = surroundings.room();
+        long needed;
+        try {
+            needed = SharedFiles.bytes(settings, selection.service());
+        } catch (RuntimeException thrown) {
+            return Check.refuses("workers-count", "the application's pageSlots cannot be served: "
+                    + Failure.line(thrown), "mend App.pageSlots of application "
+                            + selection.name());
+        }
+        if (needed > room.freeBytes()) {
+            return new Check("workers-count", settings.assignment(Setting.WORKERS) + " needs "
+                    + kilobytes(needed) + " in " + room.parent() + ", where "
+                    + kilobytes(room.freeBytes()) + " are free", "make room there, with --shm-size"
+                    + " where a container's is too small, or " + Settings.fix(Setting.WORKERS,
+                            "fewer"), ExitCode.FAILED);
+        }
+        return Check.holds("workers-count", workers + ", which share " + kilobytes(needed) + " in "
+                + room.parent() + (room.freeBytes() == Surroundings.Room.UNKNOWN ? ""
+                        : ", where " + kilobytes(room.freeBytes()) + " are free"));
+    }
+
+    private static String kilobytes(long bytes) {
+        return bytes / 1024 + " KiB";
     }
 
     private Check threadsCount() {
@@ -197,6 +245,7 @@ final class Checks {
     private Check virtualThreads() {
         String assignment = settings.assignment(Setting.BLOCKING_THREADS);
         String counted = selection.laneNeeded() ? COUNTED_LANE : COUNTED;
+        int jdk = surroundings.jdk();
         if (jdk < JDK_WITH_VIRTUAL_THREADS) {
             return Check.refuses("blocking-threads", assignment + " is for JDK "
                     + JDK_WITH_VIRTUAL_THREADS + " and later, and this is " + jdk,

@@ -18,7 +18,7 @@ import java.nio.channels.ServerSocketChannel;
  * for itself holds a descriptor, which the child then has in the place of the stream; so one of those
  * is made by reflection, with the channel's number in it.
  *
- * <p>Threads: any. Errors: where the JDK keeps its fields to itself, {@link #finding} says which flags
+ * <p>Threads: any. Errors: where the JDK keeps its fields to itself, {@link #refusal} says which flags
  * open them; where it has none of these fields, that they are missing.
  */
 final class DescriptorPassing {
@@ -30,8 +30,8 @@ final class DescriptorPassing {
     private DescriptorPassing() {
     }
 
-    /** What this JVM lacks, with the flags to add, or empty. */
-    static String finding() {
+    /** Why this JVM cannot do it, with the flags to add, or null. */
+    static Check refusal() {
         StringBuilder closed = new StringBuilder();
         StringBuilder flags = new StringBuilder();
         for (String opened : OPENED) {
@@ -40,20 +40,24 @@ final class DescriptorPassing {
                 flags.append(" --add-opens java.base/").append(opened).append("=ALL-UNNAMED");
             }
         }
-        return closed.length() == 0 ? triedFinding() : "java.base does not open " + closed
-                + ", so no worker can be given the listener (start with java -jar host.jar, or add"
-                + flags + " to the command line of java; or set M0_WORKERS or --workers to 1)";
+        return closed.length() == 0 ? triedRefusal() : refusal("java.base does not open " + closed
+                + ", so no worker can be given the listener", "start with java -jar host.jar, or add"
+                        + flags + " to the command line of java; or ");
     }
 
     /** Tries it on a channel that nobody uses, so that a refusal comes before anything is bound. */
-    private static String triedFinding() {
+    private static Check triedRefusal() {
         try (ServerSocketChannel tried = ServerSocketChannel.open()) {
             redirect(tried);
-            return "";
+            return null;
         } catch (IOException | ReflectiveOperationException | RuntimeException other) {
-            return "this JDK holds descriptors otherwise than 17 to 25, so no worker can be given the"
-                    + " listener: " + other + " (set M0_WORKERS or --workers to 1)";
+            return refusal("this JDK holds descriptors otherwise than 17 to 25, so no worker can be"
+                    + " given the listener: " + other, "");
         }
+    }
+
+    private static Check refusal(String finding, String otherFix) {
+        return Check.refuses("workers-count", finding, otherFix + Settings.fix(Setting.WORKERS, "1"));
     }
 
     /** A stream of a new process that is that channel's descriptor. */

@@ -54,7 +54,8 @@ public final class Host {
         Settings settings = new Settings(line, environment, program);
         Selection selection = program.select(settings, line.command());
         List<Check> checks = line.error().isEmpty()
-                ? Checks.evaluate(settings, environment, selection)
+                ? Checks.evaluate(settings, environment, selection,
+                        Surroundings.ofThisProcess())
                 : List.of(new Check("command-line", line.error(), "--help lists the flags",
                         ExitCode.UNREADABLE));
         Check refusal = Checks.firstFailure(checks);
@@ -63,18 +64,13 @@ public final class Host {
             return refusal == null ? ExitCode.SERVED : refusal.exit();
         }
         if (refusal != null) {
-            say(refusal.detail() + " (" + refusal.fix() + ")");
+            say(refusal.line());
             return refusal.exit();
         }
         return new Host(settings, environment, selection).run();
     }
 
     private int run() {
-        String missing = AgronaOpening.finding();
-        if (!missing.isEmpty()) {
-            say(missing);
-            return ExitCode.REFUSED;
-        }
         WorkerSeat seat = WorkerSeat.of(environment);
         if (seat != null) {
             return new WorkerHost(seat, config(), selection.service()).run();
@@ -87,11 +83,6 @@ public final class Host {
     }
 
     private int supervise() {
-        String missing = DescriptorPassing.finding();
-        if (!missing.isEmpty()) {
-            say(missing);
-            return ExitCode.REFUSED;
-        }
         Listener listener = listen();
         return listener == null ? ExitCode.FAILED
                 : new Supervisor(config(), selection.service(), listener, banner(listener)).run();

@@ -78,14 +78,21 @@ final class Listener {
      * this process can hold the port.
      */
     static Listener inherited() throws IOException {
-        if (!isSocket() || !(System.inheritedChannel() instanceof ServerSocketChannel channel)
-                || !(channel.getLocalAddress() instanceof InetSocketAddress local)
-                || local.getPort() == 0) {
+        InetSocketAddress local = given();
+        if (local == null) {
             return null;
         }
+        ServerSocketChannel channel = (ServerSocketChannel) System.inheritedChannel();
         channel.configureBlocking(false);
         new FileInputStream(FileDescriptor.in).close();
         return new Listener(channel, true, url(local), local);
+    }
+
+    /** The address of that socket, or null; nothing is done to it. */
+    static InetSocketAddress given() throws IOException {
+        return isSocket() && System.inheritedChannel() instanceof ServerSocketChannel channel
+                && channel.getLocalAddress() instanceof InetSocketAddress local
+                && local.getPort() != 0 ? local : null;
     }
 
     /** Where Linux says it, so that an ordinary start loads nothing of the JDK's for it. */

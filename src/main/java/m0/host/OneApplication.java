@@ -37,7 +37,7 @@ final class OneApplication implements HostProgram {
 
     @Override
     public Map<Setting, String> defaults() {
-        return Map.of();
+        return brought == null ? Map.of() : Map.of(Setting.APP, brought.getClass().getName());
     }
 
     @Override

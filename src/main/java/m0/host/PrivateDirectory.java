@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -17,6 +18,8 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -36,6 +39,7 @@ import java.util.Set;
 final class PrivateDirectory implements AutoCloseable {
     private static final String PREFIX = "m0w";
     private static final String LOCK = "lock";
+    private static final Path OWN_PROCESS = Path.of("/proc/self");
     private static final Set<PosixFilePermission> MODE =
             PosixFilePermissions.fromString("rwx------");
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ENTERS =
@@ -73,13 +77,44 @@ final class PrivateDirectory implements AutoCloseable {
     }
 
     private static void reclaim(Path parent, UserPrincipal owner) throws IOException {
+        leftBehind(parent, owner).forEach(PrivateDirectory::delete);
+    }
+
+    private static List<Path> leftBehind(Path parent, UserPrincipal owner) throws IOException {
+        List<Path> left = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path directory : found) {
                 if (isOwn(directory, owner) && isLeftBehind(directory)) {
-                    delete(directory);
+                    left.add(directory);
                 }
             }
         }
+        return left;
+    }
+
+    /** What {@link #make} would gain there by taking away what killed supervisors left. */
+    static long leftBehindBytes(Path parent) {
+        long bytes = 0;
+        try {
+            // Whose a directory is that this process makes, though it makes none here.
+            for (Path directory : leftBehind(parent, Files.getOwner(OWN_PROCESS))) {
+                bytes += bytesIn(directory);
+            }
+        } catch (IOException | DirectoryIteratorException unread) {
+            // What is free stands for itself then.
+            return bytes;
+        }
+        return bytes;
+    }
+
+    private static long bytesIn(Path directory) throws IOException {
+        long bytes = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
     }
 
     private static boolean isOwn(Path directory, UserPrincipal owner) {

@@ -127,9 +127,9 @@ public final class Server {
 
     /** The same with another bound on how long handlers may take to be made. */
     static Server bind(ServerConfig config, long buildingNs) throws IOException {
-        String missing = AgronaOpening.finding();
-        if (!missing.isEmpty()) {
-            throw new IllegalStateException(missing);
+        Check closed = AgronaOpening.refusal();
+        if (closed != null) {
+            throw new IllegalStateException(closed.line());
         }
         return new Server(config, new AlonePlace((int) config.number(Setting.THREADS)),
                 Listener.bind(config), buildingNs);
@@ -188,7 +188,7 @@ public final class Server {
         service = served;
         app = served.app();
         if (unfit != null) {
-            throw refusedUnstarted(unfit.detail() + " (" + unfit.fix() + ")", null);
+            throw refusedUnstarted(unfit.line(), null);
         }
         failures = new LoopFailures(service.lanes().size(), buildingNs);
         shareWithSiblings();

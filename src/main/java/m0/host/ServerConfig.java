@@ -83,7 +83,8 @@ public final class ServerConfig {
         public ServerConfig build() {
             Settings settings = new Settings(texts);
             List<Check> checks = Checks.evaluate(settings, new Environment(Map.of()),
-                    Selection.of("", null, OneApplication.noMounts(settings)));
+                    Selection.of("", null, OneApplication.noMounts(settings)),
+                    Surroundings.ofAProgram());
             Check refusal = Checks.firstFailure(checks);
             if (refusal != null) {
                 throw new IllegalArgumentException(refusal.detail());
@@ -100,7 +101,7 @@ public final class ServerConfig {
     Check refusal(Service service) {
         return Checks.firstFailure(Checks.evaluate(settings, new Environment(Map.of()),
                 Selection.of(service.app().getClass().getName(), service,
-                        OneApplication.noMounts(settings))));
+                        OneApplication.noMounts(settings)), Surroundings.ofAProgram()));
     }
 
     /** The value of a setting as it was written, or its default; null where it is unset. */

@@ -2,8 +2,6 @@ package m0.host;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +28,6 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
     private static final long ENDING_MS = 2000;
     /** How soon it is seen that workers have left the listener. */
     private static final long LOOK_NS = 10 * NS_PER_MS;
-    private static final Path MEMORY = Path.of("/dev/shm");
 
     private final ServerConfig config;
     private final Service service;
@@ -82,7 +79,7 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
         try {
             command = WorkerCommand.ofThisProcess();
             listenerOfWorkers = DescriptorPassing.redirect(listener.channel());
-            directory = PrivateDirectory.make(parentOfDirectory());
+            directory = PrivateDirectory.make(SharedFiles.parent());
             share();
             try (ControlDoor door = ControlDoor.open(
                     WorkerSeat.control(directory.path()), this::onConnected)) {
@@ -96,7 +93,7 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
             return refused.exit();
         } catch (IOException | ReflectiveOperationException failure) {
             log.line("workers cannot be supervised, which share a megabyte each in "
-                    + parentOfDirectory() + ": " + Failure.line(failure));
+                    + SharedFiles.parent() + ": " + Failure.line(failure));
             return ExitCode.FAILED;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -104,12 +101,6 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
             killAll();
             return ExitCode.FAILED;
         }
-    }
-
-    /** In memory, where there is a place for it: on a disk all that is shared is written back. */
-    private static Path parentOfDirectory() {
-        return Files.isWritable(MEMORY) && Files.isDirectory(MEMORY) ? MEMORY
-                : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
     /** Makes what all workers have in common. */

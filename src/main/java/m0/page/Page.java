@@ -148,6 +148,11 @@ public final class Page {
         return new Page(MappedMemory.over(SharedFile.create(file, shape.kind())), shape);
     }
 
+    /** What the file takes that {@link #create} makes for these numbers. */
+    public static long fileBytes(int loops, int counterWords, int applicationWords) {
+        return SharedFile.fileBytes(new Shape(loops, counterWords, applicationWords).kind());
+    }
+
     /**
      * The page that this worker's supervisor has made.
      *

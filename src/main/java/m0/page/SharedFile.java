@@ -34,6 +34,8 @@ public final class SharedFile {
     private static final int VERSION = Long.BYTES;
     private static final int SHAPE = 2 * Long.BYTES;
     private static final int BYTES = 3 * Long.BYTES;
+    /** The smallest of Linux; where they are larger, a file's last one is. */
+    private static final int PAGE_BYTES = 4096;
     private static final int FILL_BYTES = 64 * 1024;
 
     /**
@@ -50,6 +52,11 @@ public final class SharedFile {
     }
 
     private SharedFile() {
+    }
+
+    /** What a file of that kind takes where memory is a file system: whole pages. */
+    public static long fileBytes(Kind kind) {
+        return (HEADER_BYTES + (long) kind.bytes() + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     }
 
     /**

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -220,7 +223,7 @@ class ChecksTest {
         Environment environment = new Environment(Map.of());
         OneApplication program = OneApplication.named(ChecksTest.class.getClassLoader());
         return Checks.evaluate(new Settings(CommandLine.read(words.split(" "), program), environment,
-                program), environment, selection, jdk);
+                program), environment, selection, onJdk(jdk));
     }
 
     @Test
@@ -284,6 +287,101 @@ class ChecksTest {
         assertEquals("virtual", named(served, "blocking-threads").detail());
     }
 
+    /** What a JVM keeps closed, what it was given, and the room there is, each of a start's own. */
+    private static final class Narrow implements Surroundings {
+        private Check closed;
+        private Check closedToWorkers;
+        private InetSocketAddress given;
+        private long freeBytes = Room.UNKNOWN;
+
+        @Override
+        public Check closed() {
+            return closed;
+        }
+
+        @Override
+        public Check closedToWorkers() {
+            return closedToWorkers;
+        }
+
+        @Override
+        public InetSocketAddress given() {
+            return given;
+        }
+
+        @Override
+        public Room room() {
+            return new Room(Path.of("/shared"), freeBytes);
+        }
+    }
+
+    private final Narrow narrow = new Narrow();
+
+    @Test
+    void whatTheJvmKeepsClosedRefusesWhoeverNeedsIt() {
+        narrow.closed = Check.refuses("application", "closed", "open it");
+        assertRefusal(evaluate(null, "", Map.of(), narrow), "application", 78, "closed");
+        assertRefusal(evaluate(null, "--app nope", Map.of(), narrow), "application", 78,
+                "--app nope: no application and no class is called nope");
+        narrow.closed = null;
+        narrow.closedToWorkers = Check.refuses("workers-count", "closed to workers", "open it");
+        assertNull(Checks.firstFailure(evaluate(null, "--workers 1", Map.of(), narrow)));
+        assertRefusal(evaluate(null, "--workers 2", Map.of(), narrow), "workers-count", 78,
+                "closed to workers");
+    }
+
+    @Test
+    void socketThatWasGivenIsSaidInThePlaceOfPortAndAddress() {
+        narrow.given = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
+        List<Check> checks = evaluate(null, "--port 80", Map.of(), narrow);
+        assertEquals("4711, inherited as descriptor 0; M0_PORT and --port have no effect",
+                named(checks, "port").detail());
+        assertEquals("127.0.0.1, inherited as descriptor 0; M0_HOST and --host have no effect",
+                named(checks, "address").detail());
+        assertNull(Checks.firstFailure(checks));
+    }
+
+    @Test
+    void roomForWhatWorkersShareIsSaidAndWhereItLacksTheStartFails() {
+        long needed = SharedFiles.bytes(new Settings(CommandLine.read(new String[] {"--workers", "2"},
+                OneApplication.named(ChecksTest.class.getClassLoader())), new Environment(Map.of()),
+                OneApplication.named(ChecksTest.class.getClassLoader())), null);
+        assertTrue(needed > 2 << 20 && needed < 3 << 20, needed + " bytes");
+        narrow.freeBytes = 1 << 20;
+        List<Check> checks = evaluate(null, "--workers 2", Map.of(), narrow);
+        assertRefusal(checks, "workers-count", 1, "--workers 2 needs 2056 KiB in /shared, where"
+                + " 1024 KiB are free");
+        assertTrue(Checks.firstFailure(checks).fix().endsWith(
+                ", or set M0_WORKERS or --workers to fewer"), Checks.firstFailure(checks).fix());
+        assertNull(Checks.firstFailure(evaluate(null, "--workers 1", Map.of(), narrow)));
+        narrow.freeBytes = 3 << 20;
+        assertEquals("2, which share 2056 KiB in /shared, where 3072 KiB are free",
+                named(evaluate(null, "--workers 2", Map.of(), narrow), "workers-count").detail());
+        narrow.freeBytes = Surroundings.Room.UNKNOWN;
+        assertEquals("2, which share 2056 KiB in /shared",
+                named(evaluate(null, "--workers 2", Map.of(), narrow), "workers-count").detail());
+    }
+
+    /** Its supervisor has taken the room that it would ask for once more. */
+    @Test
+    void aWorkerIsNotAskedWhatItsSupervisorWas() {
+        narrow.freeBytes = 0;
+        assertNull(Checks.firstFailure(evaluate(null, "--workers 2", Map.of("M0_INTERNAL_WORKER", "1",
+                "M0_INTERNAL_DIRECTORY", "/shared/m0w"), narrow)));
+    }
+
+    @Test
+    void pageWordsThatCannotBeSharedAreRefused() {
+        App negative = new Shared(false) {
+            @Override
+            public int pageSlots(int loops) {
+                return -loops;
+            }
+        };
+        assertRefusal(evaluate(negative, "--workers 2", Map.of(), narrow), "workers-count", 78,
+                "the application's pageSlots cannot be served: loops=2 applicationWords=-2");
+    }
+
     @Test
     void everyFailureIsShownAndTheFirstRefuses() {
         Map<String, String> all = new HashMap<>();
@@ -335,6 +433,20 @@ class ChecksTest {
 
     private static List<Check> evaluate(App app, String words, Map<String, String> variables,
             int jdk) {
+        return evaluate(app, words, variables, onJdk(jdk));
+    }
+
+    private static Surroundings onJdk(int jdk) {
+        return new Surroundings() {
+            @Override
+            public int jdk() {
+                return jdk;
+            }
+        };
+    }
+
+    private static List<Check> evaluate(App app, String words, Map<String, String> variables,
+            Surroundings surroundings) {
         OneApplication program = app == null
                 ? OneApplication.named(ChecksTest.class.getClassLoader())
                 : OneApplication.given(app);
@@ -343,6 +455,6 @@ class ChecksTest {
         Environment environment = new Environment(variables);
         Settings settings = new Settings(line, environment, program);
         return Checks.evaluate(settings, environment, program.select(settings, line.command()),
-                jdk);
+                surroundings);
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
+import m0.app.App;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,14 +70,31 @@ class DoctorTest {
         assertTrue(report.contains(part), () -> part + " is not in " + report);
     }
 
+    /** What stands there is what is served, though neither flag nor variable has said it. */
+    @Test
+    void saysTheApplicationThatAProgramBrings() {
+        App brought = context -> {
+            throw new AssertionError("the doctor makes nothing");
+        };
+        String report = report("", Map.of(), OneApplication.given(brought));
+        String name = brought.getClass().getName();
+        assertHolds(report, "\"M0_APP\":\"" + name + "\"");
+        assertHolds(report, "\"M0_APP\":\"default\"");
+        assertHolds(report, "{\"name\":\"application\",\"ok\":true,\"detail\":\"" + name + "\"}");
+    }
+
     private static String report(String words, Map<String, String> variables) {
-        OneApplication program = OneApplication.named(DoctorTest.class.getClassLoader());
+        return report(words, variables, OneApplication.named(DoctorTest.class.getClassLoader()));
+    }
+
+    private static String report(String words, Map<String, String> variables,
+            OneApplication program) {
         CommandLine line =
                 CommandLine.read(words.isEmpty() ? new String[0] : words.split(" "), program);
         Environment environment = new Environment(variables);
         Settings settings = new Settings(line, environment, program);
         Selection selection = program.select(settings, line.command());
         return Doctor.report(settings, selection,
-                Checks.evaluate(settings, environment, selection));
+                Checks.evaluate(settings, environment, selection, Surroundings.ofAProgram()));
     }
 }

@@ -40,6 +40,18 @@ class PrivateDirectoryTest {
         }
     }
 
+    /** Whoever asks how much room there is counts it, and leaves it where it is. */
+    @Test
+    void whatWouldBeReclaimedIsCounted() throws IOException {
+        Path left = left("m0w124", "rwx------");
+        Files.writeString(left.resolve("frames"), "x".repeat(999));
+        assertEquals(1000, PrivateDirectory.leftBehindBytes(parent));
+        assertTrue(Files.exists(left));
+        left("m0w128", "rwxrwxrwx");
+        assertEquals(1000, PrivateDirectory.leftBehindBytes(parent));
+        assertEquals(0, PrivateDirectory.leftBehindBytes(parent.resolve("nowhere")));
+    }
+
     private Path left(String name, String mode) throws IOException {
         Path left = Files.createDirectory(parent.resolve(name));
         Files.writeString(left.resolve("lock"), "");
