@@ -15,7 +15,7 @@ import kit.Spread;
 import kit.SseClient;
 import org.junit.jupiter.api.Test;
 
-/** F3, F102 for workers: one scrape sums all, whoever answers it; each process is live by itself. */
+/** F3, F102 for workers: one scrape sums all, whoever answers it, and whoever is held is seen by all. */
 @Gate
 class WorkerMetricsGate {
     private static final String FAILED = "m0_requests_total{class=\"4xx\"}";
@@ -73,16 +73,23 @@ class WorkerMetricsGate {
         }
     }
 
+    /** Nobody replaces it: whoever asks any worker learns of it, as of a loop among threads. */
     @Test
-    void eachWorkerIsLiveByItself() {
+    void heldWorkerIsNamedByItsSiblingUntilItIsGone() {
         try (ServerProcess server = metered().set("M0_LOOP_STALL_MS", "1500").start()) {
             List<Seat> seats = Seat.oneOnEach(server, 2);
-            // For longer than any look takes; the server ends before it.
-            Fleet.hold(server, seats.get(1), 60_000);
-            server.awaitStderr("host: loop=1 has been inside one pass for ", RawClient.WAIT);
-            seats.get(0).client().get("/__live").expect(200);
-            seats.get(0).client().get("/__ready").expect(200);
-            assertTrue(!seats.get(1).client().hasBytes(), "vacuous: the worker was not held");
+            RawClient asked = seats.get(1).client();
+            long held = seats.get(0).instance().pid();
+            // For longer than any look takes; it is killed before it.
+            Fleet.hold(server, seats.get(0), 60_000);
+            server.awaitStderr("host: loop=0 has been inside one pass for ", RawClient.WAIT);
+            String live = asked.get("/__live").expect(503).text();
+            assertTrue(live.startsWith("loop=0 has been inside one pass for "), live);
+            asked.get("/__ready").expect(200);
+            assertTrue(!seats.get(0).client().hasBytes(), "vacuous: the worker was not held");
+            ServerProcess.signalOther(held, "KILL");
+            ServerProcess.await("health behind its end", Fleet.BOUND,
+                    () -> asked.get("/__live").status() == 200);
             Fleet.closeAll(seats);
         }
     }

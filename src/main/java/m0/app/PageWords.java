@@ -15,4 +15,17 @@ public interface PageWords {
 
     /** Adds and returns the new value. */
     long add(int index, long delta);
+
+    /**
+     * That index, for whoever has so many words.
+     *
+     * @throws IndexOutOfBoundsException if it is none of theirs, and who says how many they are
+     */
+    static int checkIndex(int index, int count) {
+        if (index < 0 || index >= count) {
+            throw new IndexOutOfBoundsException("word " + index + " of " + count
+                    + ": App.pageSlots(int loops) says how many there are");
+        }
+        return index;
+    }
 }

@@ -386,7 +386,7 @@ public final class Server {
     /** Called on a loop's thread once its handler exists, which is asked for its interval. */
     Connections connections(int loop, AppHandler handler) {
         AppHandler outer = config.isOn(Setting.METRICS)
-                ? new OperatorHandler(handler, stop, pulses, config.number(Setting.LOOP_STALL_MS),
+                ? new OperatorHandler(handler, stop, page, config.number(Setting.LOOP_STALL_MS),
                         clock, new MetricsText(page, service.lanes().size()))
                 : handler;
         int local = loop - place.firstLoop();

@@ -1,6 +1,5 @@
 package m0.page;
 
-import java.util.Objects;
 import m0.app.PageWords;
 
 /** The application's part of a {@link Page}. Errors: an index outside it is refused. */
@@ -36,6 +35,6 @@ final class ApplicationWords implements PageWords {
     }
 
     private int position(int index) {
-        return first + Objects.checkIndex(index, count);
+        return first + PageWords.checkIndex(index, count);
     }
 }

@@ -96,7 +96,7 @@ final class MountContext implements HostContext {
         }
 
         private int position(int index) {
-            return first + java.util.Objects.checkIndex(index, count);
+            return first + PageWords.checkIndex(index, count);
         }
     }
 }

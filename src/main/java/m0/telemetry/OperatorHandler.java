@@ -1,13 +1,13 @@
 package m0.telemetry;
 
 import java.nio.ByteBuffer;
-import java.util.List;
 import m0.app.AppHandler;
 import m0.http.Method;
 import m0.http.Request;
 import m0.http.Response;
 import m0.loop.Clock;
 import m0.loop.StopWord;
+import m0.page.Page;
 import m0.stream.StreamId;
 
 /**
@@ -16,8 +16,8 @@ import m0.stream.StreamId;
  *
  * <p>All are answered in {@link #beforeRequest}, and so on the loop whatever the lanes do; the
  * application sees nothing of them. <em>Live</em> asks whether to restart the process: 503 while
- * any loop has been inside one pass for longer than the stall limit. A loop that is itself stuck
- * does not answer, which says the same. <em>Ready</em> asks whether to send traffic: 503 as soon as
+ * any loop of the page, another worker's too, has been inside one pass for longer than the stall
+ * limit. A loop that is itself stuck does not answer, which says the same. <em>Ready</em> asks whether to send traffic: 503 as soon as
  * a stop was asked for.
  *
  * <p>Threads: its loop's.
@@ -34,7 +34,7 @@ public final class OperatorHandler implements AppHandler {
 
     private final AppHandler application;
     private final StopWord stop;
-    private final List<LoopPulse> loops;
+    private final Page page;
     private final long stallNs;
     private final Clock clock;
     private final MetricsText metrics;
@@ -42,14 +42,14 @@ public final class OperatorHandler implements AppHandler {
     private Response own;
 
     /**
-     * @param loops those of this process
+     * @param page where all loops stand
      * @param stallMs how long one pass may take; 0 for no limit, and then a loop is always live
      */
-    public OperatorHandler(AppHandler application, StopWord stop, List<LoopPulse> loops,
+    public OperatorHandler(AppHandler application, StopWord stop, Page page,
             long stallMs, Clock clock, MetricsText metrics) {
         this.application = application;
         this.stop = stop;
-        this.loops = List.copyOf(loops);
+        this.page = page;
         this.stallNs = stallMs * 1_000_000L;
         this.clock = clock;
         this.metrics = metrics;
@@ -99,11 +99,10 @@ public final class OperatorHandler implements AppHandler {
             return LIVE;
         }
         long nowNs = clock.nanoTime();
-        for (int index = 0; index < loops.size(); index++) {
-            LoopPulse loop = loops.get(index);
-            long sinceNs = loop.passSinceNs();
+        for (int loop = 0; loop < page.loops(); loop++) {
+            long sinceNs = page.line(loop).passSinceNs();
             if (sinceNs != 0 && nowNs - sinceNs > stallNs) {
-                return answer(503, "loop=" + loop.loop() + " has been inside one pass for "
+                return answer(503, "loop=" + loop + " has been inside one pass for "
                         + (nowNs - sinceNs) / 1_000_000L + " ms\n");
             }
         }

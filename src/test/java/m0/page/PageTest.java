@@ -108,6 +108,9 @@ class PageTest {
         assertEquals(5, words.count());
         assertThrows(IndexOutOfBoundsException.class, () -> words.get(5));
         assertThrows(IndexOutOfBoundsException.class, () -> words.set(-1, 7));
+        assertEquals("word 0 of 0: App.pageSlots(int loops) says how many there are",
+                assertThrows(IndexOutOfBoundsException.class,
+                        () -> Page.inMemory(1, 0).words().add(0, 1)).getMessage());
         assertThrows(IndexOutOfBoundsException.class, () -> words.add(5, 7));
         assertEquals(0, page.line(2).received(), "an index below the words is not the last line's");
     }

@@ -29,27 +29,35 @@ class OperatorHandlerTest {
 
     private final SteppedClock clock = new SteppedClock();
     private final StopWord stop = new StopWord();
-    private final long[] sinceNs = new long[2];
     private final Page page = Page.inMemory(2, Meter.WORDS, 0);
     private final Application application = new Application();
     private final OperatorHandler handler = handler(1000);
 
     @Test
     void isLiveWhileNoPassIsOverTheLimit() {
-        sinceNs[1] = clock.nowNs - 1000 * MS;
+        page.line(1).enterPass(clock.nowNs - 1000 * MS);
         assertAnswer(200, "live\n", handler.beforeRequest(Requests.get("/__live")));
     }
 
     @Test
     void isNotLiveOnceAPassIsOverTheLimitAndNamesTheLoop() {
-        sinceNs[1] = clock.nowNs - 1001 * MS;
+        page.line(1).enterPass(clock.nowNs - 1001 * MS);
         assertAnswer(503, "loop=1 has been inside one pass for 1001 ms\n",
                 handler.beforeRequest(Requests.get("/__live")));
     }
 
+    /** As a worker's is by its supervisor once its process has ended, whatever it was in. */
+    @Test
+    void isLiveOnceALoopThatWasHeldIsBuried() {
+        page.line(1).begin();
+        page.line(1).enterPass(clock.nowNs - 1001 * MS);
+        page.line(1).bury();
+        assertAnswer(200, "live\n", handler.beforeRequest(Requests.get("/__live")));
+    }
+
     @Test
     void isAlwaysLiveWithoutALimit() {
-        sinceNs[0] = clock.nowNs - 1_000_000 * MS;
+        page.line(0).enterPass(clock.nowNs - 1_000_000 * MS);
         assertAnswer(200, "live\n", handler(0).beforeRequest(Requests.get("/__live")));
     }
 
@@ -147,32 +155,7 @@ class OperatorHandlerTest {
     }
 
     private OperatorHandler handler(long stallMs) {
-        return new OperatorHandler(application, stop, List.of(pulse(0), pulse(1)), stallMs, clock,
-                new MetricsText(page));
-    }
-
-    private LoopPulse pulse(int loop) {
-        return new LoopPulse() {
-            @Override
-            public int loop() {
-                return loop;
-            }
-
-            @Override
-            public long passSinceNs() {
-                return sinceNs[loop];
-            }
-
-            @Override
-            public Thread thread() {
-                throw new AssertionError("nobody asked for a stack");
-            }
-
-            @Override
-            public void countStall() {
-                throw new AssertionError("nobody asked for a count");
-            }
-        };
+        return new OperatorHandler(application, stop, page, stallMs, clock, new MetricsText(page));
     }
 
     private static void assertAnswer(int status, String body, Response answer) {
