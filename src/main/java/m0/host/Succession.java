@@ -25,6 +25,8 @@ final class Succession {
     /** When the replacements of the last hour were taken. */
     private final ArrayDeque<Long> taken = new ArrayDeque<>();
     private int atOnce;
+    /** How many of the last never served. */
+    private int unserved;
 
     Succession(int workers) {
         most = PER_WORKER * workers;
@@ -37,11 +39,18 @@ final class Succession {
      */
     void died(long servedNs) {
         atOnce = servedNs < AT_ONCE_MS * NS_PER_MS ? atOnce + 1 : 0;
+        unserved = servedNs == 0 ? unserved + 1 : 0;
     }
 
     /** Whether there is no sense in replacing anybody any more. */
     boolean isHopeless() {
         return atOnce >= AT_ONCE_MAX;
+    }
+
+    /** What the last deaths at once have in common, in words. */
+    String row() {
+        return atOnce + " workers in a row ended " + (unserved == atOnce ? "before they served"
+                : "within " + AT_ONCE_MS + " ms of serving, or before");
     }
 
     /** Takes one replacement of the budget, if there is one. */

@@ -8,13 +8,16 @@ import java.util.function.LongSupplier;
  * what and is replaced, and when all is over.
  *
  * <pre>
- *                all armed                       a stop, a refusal, or hopeless
+ *                all armed                          a stop, or hopeless
  *   starting ---------------> serving (all) --------------------------------> stopping --> over
  *       |  a worker died: replaced in its place, while the budget lasts           ^
  *       +--------------------------------------------------------------------------+
+ *                        a stop, a refusal, or hopeless
  * </pre>
  *
  * <p>No worker serves before all have armed once; a successor serves as soon as it is armed itself.
+ * A refusal is final as long as nobody has served: what is configured cannot be served. Behind that
+ * it could be, and what a successor lacks may come back, so a refusal is an end like any other.
  * Once stopping, nothing is replaced, and who has not ended by the bound is killed.
  *
  * <p>Threads: the supervising one. Limits: {@value #ARMING_MS_MAX} ms for a worker to be armed, which
@@ -69,6 +72,7 @@ final class Supervision {
     private final LongSupplier stopBoundNs;
     private boolean served;
     private boolean stopping;
+    private long stopNs;
     private long stopEndNs;
     private boolean killed;
     private int exit = ExitCode.SERVED;
@@ -123,11 +127,14 @@ final class Supervision {
             return;
         }
         post.armed = true;
+        if (stopping) {
+            return;
+        }
         if (served) {
-            serve(post, nowNs);
-        } else if (!stopping && areAllArmed()) {
+            serve(worker, nowNs);
+        } else if (areAllArmed()) {
             served = true;
-            for (Post armed : posts) {
+            for (int armed = 0; armed < posts.length; armed++) {
                 serve(armed, nowNs);
             }
             observer.onServing();
@@ -143,13 +150,19 @@ final class Supervision {
         return true;
     }
 
-    private static void serve(Post post, long nowNs) {
+    private void serve(int worker, long nowNs) {
+        Post post = posts[worker];
         post.serving = true;
         post.servingSinceNs = nowNs;
         post.process.serve();
+        observer.line("worker=" + worker + " serves, pid=" + post.process.pid() + ", after "
+                + (nowNs - post.startedNs) / NS_PER_MS + " ms");
     }
 
-    /** That process is about to end since it is refused; of several reasons the first is said. */
+    /**
+     * That process is about to end since it is refused. Of several reasons that end a start the
+     * first is said.
+     */
     void onRefused(int worker, WorkerProcess process, String reason, long nowNs) {
         Post post = posts[worker];
         if (post.process != process || post.refused) {
@@ -158,7 +171,9 @@ final class Supervision {
         post.refused = true;
         if (exit != ExitCode.REFUSED && !stopping) {
             observer.line(reason);
-            fail(ExitCode.REFUSED, nowNs);
+            if (!served) {
+                fail(ExitCode.REFUSED, nowNs);
+            }
         }
     }
 
@@ -169,46 +184,40 @@ final class Supervision {
             return;
         }
         boolean everArmed = post.armed;
+        boolean everServed = post.serving;
         long servedNs = post.serving ? Math.max(1, nowNs - post.servingSinceNs) : 0;
         post.process = null;
         post.armed = false;
         observer.onEnded(worker);
-        if (post.refused) {
-            // Its reason was heard, and has begun the stop.
-            return;
-        }
+        String ended = "ended with "
+                + (code > SIGNALLED ? "signal " + (code - SIGNALLED) : "code " + code);
+        String line = "worker " + worker + ", process " + process.pid() + ", " + ended;
         if (stopping) {
-            judgeDrain(worker, code, everArmed);
-        } else if (code == ExitCode.REFUSED) {
+            // Before it was armed it may not have known what a signal is to do.
+            boolean inOrder = code == ExitCode.SERVED || !everArmed && code > SIGNALLED;
+            if (!inOrder && !post.refused && !killed) {
+                failStop(everServed ? "worker " + worker + " failed its drain: it " + ended : line);
+            }
+        } else if (code == ExitCode.REFUSED && !served) {
             observer.line("worker " + worker + " refused to serve and did not say why");
             fail(ExitCode.REFUSED, nowNs);
         } else {
-            observer.line("worker " + worker + ", process " + process.pid() + ", ended with "
-                    + inWords(code));
+            observer.line(line);
             succeed(worker, servedNs, nowNs);
         }
     }
 
-    /** Before it was armed it may not have known what a signal is to do. */
-    private void judgeDrain(int worker, int code, boolean everArmed) {
-        if (code == ExitCode.SERVED || !everArmed && code > SIGNALLED || killed) {
-            return;
-        }
-        observer.line("worker " + worker + " failed its drain: it ended with " + inWords(code));
+    private void failStop(String line) {
+        observer.line(line);
         if (exit == ExitCode.SERVED) {
             exit = ExitCode.FAILED;
         }
     }
 
-    private static String inWords(int code) {
-        return code > SIGNALLED ? "signal " + (code - SIGNALLED) : "code " + code;
-    }
-
     private void succeed(int worker, long servedNs, long nowNs) {
         succession.died(servedNs);
         if (succession.isHopeless()) {
-            observer.line(Succession.AT_ONCE_MAX + " workers in a row ended within "
-                    + Succession.AT_ONCE_MS + " ms of serving, so none is replaced any more");
+            observer.line(succession.row() + ", so none is replaced any more");
             fail(ExitCode.FAILED, nowNs);
         } else if (succession.tryTake(nowNs)) {
             start(worker, nowNs);
@@ -242,6 +251,7 @@ final class Supervision {
         if (stopping) {
             return;
         }
+        stopNs = nowNs;
         stopping = true;
         stopEndNs = nowNs + stopBoundNs.getAsLong();
         for (Post post : posts) {
@@ -271,9 +281,9 @@ final class Supervision {
         killed = true;
         for (int worker = 0; worker < posts.length; worker++) {
             if (posts[worker].process != null) {
-                observer.line("worker " + worker + " did not end");
+                failStop("worker " + worker + " did not end within "
+                        + (nowNs - stopNs) / NS_PER_MS + " ms and is killed");
                 posts[worker].process.kill();
-                exit = exit == ExitCode.SERVED ? ExitCode.FAILED : exit;
             }
         }
         return NEVER;

@@ -45,6 +45,21 @@ class SuccessionTest {
         assertTrue(succession.isHopeless());
     }
 
+    /** Where none came to serve it is not the serving that ends them. */
+    @Test
+    void theRowSaysWhetherAnyHasServed() {
+        for (int count = 0; count < 5; count++) {
+            succession.died(0);
+        }
+        assertEquals("5 workers in a row ended before they served", succession.row());
+        succession.died(1);
+        for (int count = 0; count < 4; count++) {
+            succession.died(0);
+        }
+        assertEquals("10 workers in a row ended within 1000 ms of serving, or before",
+                succession.row());
+    }
+
     @Test
     void whoHasServedForASecondBreaksTheRow() {
         for (int count = 0; count < 4; count++) {

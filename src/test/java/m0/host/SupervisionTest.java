@@ -107,7 +107,8 @@ class SupervisionTest {
         assertEquals(List.of(), told);
         started.get(0).arm();
         assertEquals(List.of("serving", "serving"), states());
-        assertEquals(List.of("serving"), told);
+        assertEquals(List.of("worker=0 serves, pid=100, after 0 ms",
+                "worker=1 serves, pid=101, after 0 ms", "serving"), told);
     }
 
     @Test
@@ -119,9 +120,11 @@ class SupervisionTest {
         assertEquals(3, started.size());
         assertEquals(1, started.get(2).worker);
         assertEquals("starting", started.get(2).state);
+        nowNs += SECOND_NS / 2;
         started.get(2).arm();
         assertEquals("serving", started.get(2).state);
-        assertEquals(2, told.size(), "the listening line is said once: " + told);
+        assertEquals(List.of("ended 1", "worker 1, process 101, ended with signal 9",
+                "worker=1 serves, pid=102, after 500 ms"), told, "the listening line is said once");
     }
 
     @Test
@@ -153,12 +156,79 @@ class SupervisionTest {
 
     @Test
     void aRefusalThatIsOnlyACodeIsOneToo() {
-        beginServing();
+        supervision.begin(nowNs);
         started.get(0).exit(78);
         assertTrue(supervision.isStopping());
         started.get(1).exit(0);
         assertEquals(78, supervision.exit());
         assertEquals(2, started.size());
+        assertEquals(List.of("ended 0", "worker 0 refused to serve and did not say why", "ended 1"),
+                told);
+    }
+
+    /** What it was configured with has been served, so what it lacks may come back. */
+    @Test
+    void aSuccessorThatRefusesIsReplacedWhileTheSiblingServes() {
+        beginServing();
+        nowNs += 2 * SECOND_NS;
+        started.get(1).exit(137);
+        told.clear();
+        for (int refusal = 0; refusal < 3; refusal++) {
+            FakeProcess successor = started.get(started.size() - 1);
+            successor.refuse("no database");
+            successor.exit(78);
+        }
+        assertFalse(supervision.isStopping(), told.toString());
+        assertEquals(List.of("no database", "ended 1", "worker 1, process 102, ended with code 78",
+                "no database", "ended 1", "worker 1, process 103, ended with code 78",
+                "no database", "ended 1", "worker 1, process 104, ended with code 78"), told);
+        assertEquals("serving", started.get(0).state);
+        started.get(5).arm();
+        assertEquals("serving", started.get(5).state);
+    }
+
+    /** Its replacements are of the same budget, and refused five times in a row they are hopeless. */
+    @Test
+    void successorsThatRefuseCountAsOtherDeathsDo() {
+        beginServing();
+        nowNs += 2 * SECOND_NS;
+        started.get(1).exit(137);
+        for (int refusal = 0; refusal < 5; refusal++) {
+            assertFalse(supervision.isStopping(), "after " + refusal);
+            FakeProcess successor = started.get(started.size() - 1);
+            successor.refuse("no database");
+            successor.exit(78);
+        }
+        assertTrue(supervision.isStopping());
+        started.get(0).exit(0);
+        assertTrue(supervision.isOver());
+        assertEquals(1, supervision.exit());
+    }
+
+    @Test
+    void aRefusalWithoutAReasonIsADeathOnceAllHaveServed() {
+        beginServing();
+        nowNs += 2 * SECOND_NS;
+        started.get(1).exit(78);
+        assertFalse(supervision.isStopping(), told.toString());
+        assertEquals(List.of("ended 1", "worker 1, process 101, ended with code 78"), told);
+        assertEquals(3, started.size());
+    }
+
+    /** A successor that a stop meets while it is refused has failed nothing. */
+    @Test
+    void aRefusalBehindAStopIsNoFailedDrain() {
+        beginServing();
+        nowNs += 2 * SECOND_NS;
+        started.get(1).exit(137);
+        supervision.askStop(nowNs);
+        told.clear();
+        started.get(2).refuse("no database");
+        started.get(2).exit(78);
+        started.get(0).exit(0);
+        assertTrue(supervision.isOver());
+        assertEquals(0, supervision.exit());
+        assertEquals(List.of("ended 1", "ended 0"), told);
     }
 
     @Test
@@ -173,6 +243,20 @@ class SupervisionTest {
         started.get(0).exit(0);
         assertTrue(supervision.isOver());
         assertEquals(1, supervision.exit());
+        assertTrue(told.contains("5 workers in a row ended before they served, so none is replaced"
+                + " any more"), told.toString());
+    }
+
+    /** Who never served has no drain to fail, and ended all the same. */
+    @Test
+    void whoNeverServedFailsNoDrain() {
+        supervision.begin(nowNs);
+        supervision.askStop(nowNs);
+        started.get(0).exit(2);
+        started.get(1).exit(0);
+        assertEquals(1, supervision.exit());
+        assertEquals(List.of("ended 0", "worker 0, process 100, ended with code 2", "ended 1"),
+                told);
     }
 
     @Test
@@ -255,7 +339,8 @@ class SupervisionTest {
         nowNs++;
         assertEquals(Supervision.NEVER, supervision.runTimers(nowNs));
         assertEquals("killed", started.get(1).state);
-        assertTrue(told.contains("worker 1 did not end"), told.toString());
+        assertTrue(told.contains("worker 1 did not end within 8000 ms and is killed"),
+                told.toString());
         started.get(1).exit(137);
         assertTrue(supervision.isOver());
         assertEquals(1, supervision.exit());
