@@ -3,10 +3,15 @@ package workers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import kit.Gate;
 import kit.RawClient;
 import kit.Seat;
@@ -106,6 +111,35 @@ class SuccessionGate {
             assertEquals(0, server.stderrLinesWith("failed its drain"), server.stderr());
             assertEquals(0, server.stderrLinesWith("listening"), server.stderr());
             server.awaitNobodyLeft(Fleet.BOUND);
+        }
+    }
+
+    /** Whoever cleans up takes what is in use: who has it mapped serves on, and nobody comes to it. */
+    @Test
+    void whoseDirectoryIsGoneIsNotReplacedAndTheSiblingServesOn() throws IOException {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            Path directory = Fleet.directory(server);
+            long sibling = Fleet.process(server, 0);
+            removeAll(directory);
+            ServerProcess.signalOther(Fleet.process(server, 1), "KILL");
+            server.awaitStderr(", ended with signal 9\n", Fleet.BOUND);
+            ServerProcess.await("what becomes of worker 1", Fleet.BOUND, () -> !server.isAlive()
+                    || server.stderr().contains("host: worker 1 is not replaced: " + directory
+                            + " was cleaned from outside (restart the host; "));
+            assertTrue(server.isAlive(), "the sibling ended with it: " + server.stderr());
+            assertEquals(List.of(sibling), server.workers());
+            assertEquals(0, Seat.take(server).loop(), "who answers");
+            ServerProcess.signalOther(sibling, "KILL");
+            assertEquals(1, server.awaitExit(Fleet.BOUND), server.stderr());
+            assertEquals(1, server.stderrLinesWith("host: no worker is left"), server.stderr());
+        }
+    }
+
+    private static void removeAll(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
         }
     }
 

@@ -37,6 +37,9 @@ final class Supervision {
     /** Makes processes. */
     interface Starter {
         WorkerProcess start(int worker) throws IOException;
+
+        /** What is gone for good that a successor would share with the others, or empty. */
+        String lost();
     }
 
     /** What is to be done beside the processes, and said. */
@@ -220,7 +223,7 @@ final class Supervision {
             observer.line(succession.row() + ", so none is replaced any more");
             fail(ExitCode.FAILED, nowNs);
         } else if (succession.tryTake(nowNs)) {
-            start(worker, nowNs);
+            replace(worker, nowNs);
         } else {
             posts[worker].vacant = true;
             posts[worker].vacantUntilNs = nowNs + succession.waitNs(nowNs);
@@ -228,6 +231,23 @@ final class Supervision {
                     + succession.waitNs(nowNs) / NS_PER_MS / 1000 + " s: " + succession.most()
                     + " were within the hour");
             endIfNobodyIsLeft(nowNs);
+        }
+    }
+
+    /** Without what all share a successor could not begin; those that have it serve on. */
+    private void replace(int worker, long nowNs) {
+        String lost = starter.lost();
+        if (lost.isEmpty()) {
+            start(worker, nowNs);
+            return;
+        }
+        posts[worker].vacant = false;
+        posts[worker].granted = false;
+        observer.line("worker " + worker + " is not replaced: " + lost);
+        if (served) {
+            endIfNobodyIsLeft(nowNs);
+        } else {
+            fail(ExitCode.FAILED, nowNs);
         }
     }
 
@@ -295,7 +315,7 @@ final class Supervision {
             Post post = posts[worker];
             if (post.vacant && post.vacantUntilNs - nowNs <= 0) {
                 if (post.granted || succession.tryTake(nowNs)) {
-                    start(worker, nowNs);
+                    replace(worker, nowNs);
                 } else {
                     post.vacantUntilNs = nowNs + succession.waitNs(nowNs);
                 }

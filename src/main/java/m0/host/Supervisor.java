@@ -2,6 +2,8 @@ package m0.host;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -178,6 +180,19 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
         watch.setDaemon(true);
         watch.start();
         return started;
+    }
+
+    /**
+     * Whoever cleans a place for shared memory may take away what is in use: what is mapped and
+     * connected serves on, and nobody can come to it any more.
+     */
+    @Override
+    public String lost() {
+        Path shared = directory.path();
+        return Files.exists(directory.resolve(Page.FILE)) && Files.exists(WorkerSeat.control(shared))
+                ? "" : shared + " was cleaned from outside (restart the host; nothing may clean that"
+                        + " directory while it serves, as logind does at a logout unless it is told"
+                        + " RemoveIPC=no)";
     }
 
     /** On a thread for each worker. */

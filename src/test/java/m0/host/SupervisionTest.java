@@ -16,9 +16,22 @@ class SupervisionTest {
     private final List<String> told = new ArrayList<>();
     private final List<FakeProcess> started = new ArrayList<>();
     private boolean startFails;
+    private String lost = "";
     private long nowNs = 5 * SECOND_NS;
-    private final Supervision supervision = new Supervision(2, this::start, new Ears(),
+    private final Supervision supervision = new Supervision(2, new Hands(), new Ears(),
             () -> STOP_BOUND_NS);
+
+    private final class Hands implements Supervision.Starter {
+        @Override
+        public WorkerProcess start(int worker) throws IOException {
+            return begin(worker);
+        }
+
+        @Override
+        public String lost() {
+            return lost;
+        }
+    }
 
     private final class Ears implements Supervision.Observer {
         @Override
@@ -78,7 +91,7 @@ class SupervisionTest {
         }
     }
 
-    private WorkerProcess start(int worker) throws IOException {
+    private WorkerProcess begin(int worker) throws IOException {
         if (startFails) {
             throw new IOException("no more processes");
         }
@@ -403,6 +416,50 @@ class SupervisionTest {
         started.get(started.size() - 1).exit(1);
         started.get(0).exit(1);
         assertFalse(supervision.isStopping(), "worker 1 comes in a second: " + told);
+    }
+
+    /** What a successor would need is gone, and those that have it need nobody. */
+    @Test
+    void whoCannotShareAnyMoreIsNotReplacedAndTheSiblingServesOn() {
+        beginServing();
+        nowNs += 2 * SECOND_NS;
+        lost = "the page is gone";
+        started.get(1).exit(137);
+        assertEquals(List.of("ended 1", "worker 1, process 101, ended with signal 9",
+                "worker 1 is not replaced: the page is gone"), told);
+        assertFalse(supervision.isStopping(), "the sibling serves on");
+        nowNs += 10 * SECOND_NS;
+        assertEquals(Supervision.NEVER, supervision.runTimers(nowNs));
+        assertEquals(2, started.size(), "processes");
+        started.get(0).exit(137);
+        assertTrue(supervision.isOver());
+        assertEquals(1, supervision.exit());
+        assertTrue(told.contains("no worker is left"), told.toString());
+    }
+
+    @Test
+    void whatIsLostWhileTheOperatingSystemHasNoProcessIsSeenToo() {
+        beginServing();
+        nowNs += 2 * SECOND_NS;
+        startFails = true;
+        started.get(1).exit(137);
+        lost = "the page is gone";
+        nowNs += SECOND_NS;
+        assertEquals(Supervision.NEVER, supervision.runTimers(nowNs));
+        assertTrue(told.contains("worker 1 is not replaced: the page is gone"), told.toString());
+        assertFalse(supervision.isStopping());
+    }
+
+    /** Those that wait for all to be armed would wait for ever. */
+    @Test
+    void whatIsLostBeforeAllServeEndsAll() {
+        supervision.begin(nowNs);
+        started.get(0).arm();
+        lost = "the page is gone";
+        started.get(1).exit(1);
+        assertTrue(supervision.isStopping());
+        started.get(0).exit(0);
+        assertEquals(1, supervision.exit());
     }
 
     @Test
