@@ -73,6 +73,20 @@ class WorkerMetricsGate {
         }
     }
 
+    @Test
+    void workersThatServeAreCountedAndThoseThatEnded() {
+        try (ServerProcess server = metered().start()) {
+            List<Seat> seats = Seat.oneOnEach(server, 2);
+            assertEquals(2, value(seats.get(0), "m0_workers"));
+            assertEquals(0, value(seats.get(0), "m0_worker_ends_total"));
+            ServerProcess.signalOther(seats.get(1).instance().pid(), "KILL");
+            awaitValue(seats.get(0), "m0_worker_ends_total", 1);
+            awaitValue(seats.get(0), "m0_workers", 2);
+            assertEquals(1, value(seats.get(0), "m0_worker_ends_total"));
+            Fleet.closeAll(seats);
+        }
+    }
+
     /** Nobody replaces it: whoever asks any worker learns of it, as of a loop among threads. */
     @Test
     void heldWorkerIsNamedByItsSiblingUntilItIsGone() {

@@ -387,7 +387,8 @@ public final class Server {
     Connections connections(int loop, AppHandler handler) {
         AppHandler outer = config.isOn(Setting.METRICS)
                 ? new OperatorHandler(handler, stop, page, config.number(Setting.LOOP_STALL_MS),
-                        clock, new MetricsText(page, service.lanes().size()))
+                        clock, new MetricsText(page, service.lanes().size(),
+                                place.allLoops() > place.loops()))
                 : handler;
         int local = loop - place.firstLoop();
         return new Connections(loop, config.connectionConfig(), outer, lanes.get(local), clock,

@@ -14,6 +14,7 @@ package m0.page;
  *   5   received      |
  *   6   stalls           the stall watch writes it
  *   7   stood back
+ *   8   ends             who has seen its process end writes it
  *   16  pending          on another line: siblings raise it, the loop lowers it
  *   17  frames refused   whoever publishes writes it, one at a time
  * </pre>
@@ -38,6 +39,7 @@ public final class LoopLine {
     private static final int RECEIVED = 5;
     private static final int STALLS = 6;
     private static final int STOOD_BACK = 7;
+    private static final int ENDS = 8;
     private static final int PENDING = Page.LINE_WORDS;
     private static final int FRAMES_REFUSED = PENDING + 1;
 
@@ -80,6 +82,12 @@ public final class LoopLine {
         memory.set(first + ACTIVE, 0);
         memory.set(first + PENDING, 0);
         leavePass();
+        increment(ENDS);
+    }
+
+    /** How often it was buried. */
+    public long ends() {
+        return memory.get(first + ENDS);
     }
 
     /** Whether it has begun and not left. */

@@ -34,6 +34,7 @@ public final class MetricsText {
 
     private final Page page;
     private final String[] laneNames;
+    private final boolean workers;
     private final GrowableBytes text = new GrowableBytes();
     /** The digits of one number, from the last on. */
     private final byte[] digits = new byte[20];
@@ -42,12 +43,16 @@ public final class MetricsText {
 
     /** @param page with {@link Meter#WORDS} counters, for one lane behind each loop */
     public MetricsText(Page page) {
-        this(page, 1);
+        this(page, 1, false);
     }
 
-    /** @param page with {@link Meter#words} counters for as many lanes */
-    public MetricsText(Page page, int lanes) {
+    /**
+     * @param page with {@link Meter#words} counters for as many lanes
+     * @param workers whether each loop of it is a process
+     */
+    public MetricsText(Page page, int lanes, boolean workers) {
         this.page = page;
+        this.workers = workers;
         laneNames = new String[lanes];
         for (int lane = 0; lane < lanes; lane++) {
             laneNames[lane] = Integer.toString(lane);
@@ -71,6 +76,7 @@ public final class MetricsText {
         writeLoops();
         writeLanes();
         writeProducer();
+        writeWorkers();
         writeViolations();
         return Arrays.copyOf(text.array(), text.length());
     }
@@ -167,6 +173,22 @@ public final class MetricsText {
             begin("m0_producer_up", GAUGE, "Whether the application's producer is being stepped.");
             sample(state == ProducerState.UP ? 1 : 0);
         }
+    }
+
+    private void writeWorkers() {
+        if (!workers) {
+            return;
+        }
+        long serving = 0;
+        long ends = 0;
+        for (int loop = 0; loop < page.loops(); loop++) {
+            serving += page.line(loop).isServing() ? 1 : 0;
+            ends += page.line(loop).ends();
+        }
+        begin("m0_workers", GAUGE, "Workers that serve.");
+        sample(serving);
+        begin("m0_worker_ends_total", COUNTER, "Workers that have ended, for whatever reason.");
+        sample(ends);
     }
 
     private void writeViolations() {

@@ -133,7 +133,7 @@ class MetricsTextTest {
         counts.lane(0, LaneObserver.NONE).onWaiting(1, 4);
         counts.lane(1, LaneObserver.NONE).onWaiting(1, 3);
         counts.lane(1, LaneObserver.NONE).onWaiting(2, 1);
-        String depths = new String(new MetricsText(three, 3).write(), StandardCharsets.US_ASCII);
+        String depths = new String(new MetricsText(three, 3, false).write(), StandardCharsets.US_ASCII);
         assertTrue(depths.contains("\nm0_lane_depth{lane=\"0\"} 0\n"
                 + "m0_lane_depth{lane=\"1\"} 7\nm0_lane_depth{lane=\"2\"} 1\n"), depths);
     }
@@ -162,11 +162,11 @@ class MetricsTextTest {
         for (int word = 0; word < Meter.words(3); word++) {
             three.counters(0).add(word, 7);
         }
-        String before = new String(new MetricsText(three, 3).write(), StandardCharsets.US_ASCII);
+        String before = new String(new MetricsText(three, 3, false).write(), StandardCharsets.US_ASCII);
         for (int gauge : Meter.gauges(3)) {
             three.counters(0).clear(gauge);
         }
-        String after = new String(new MetricsText(three, 3).write(), StandardCharsets.US_ASCII);
+        String after = new String(new MetricsText(three, 3, false).write(), StandardCharsets.US_ASCII);
         String[] befores = before.split("\n");
         String[] afters = after.split("\n");
         for (int line = 0; line < befores.length; line++) {
@@ -176,5 +176,21 @@ class MetricsTextTest {
             assertEquals(gauge ? befores[line].replaceAll(" \\d+$", " 0") : befores[line],
                     afters[line]);
         }
+    }
+
+    /** Loops of one process are none. */
+    @Test
+    void workersThatServeAndThoseThatEndedAreCountedWhereLoopsAreProcesses() {
+        assertFalse(text().contains("m0_worker"), text());
+        page.line(0).begin();
+        page.line(1).begin();
+        page.line(1).bury();
+        page.line(1).begin();
+        page.line(0).bury();
+        page.line(0).bury();
+        String counted = new String(new MetricsText(page, 1, true).write(),
+                StandardCharsets.US_ASCII);
+        assertTrue(counted.contains("\nm0_workers 1\n"), counted);
+        assertTrue(counted.contains("\nm0_worker_ends_total 3\n"), counted);
     }
 }
