@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import kit.Descriptors;
@@ -107,6 +111,64 @@ class ActivationGate {
             assertEquals(0, client.read(ByteBuffer.allocate(1)), "what its client reads");
             server.term();
             assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+        }
+    }
+
+    /** It would serve a port of its own, and whoever came to that socket would wait for ever. */
+    @Test
+    void listeningUnixSocketIsRefused() throws IOException {
+        Path directory = Files.createTempDirectory("m0u");
+        Path socket = directory.resolve("socket");
+        try (ServerSocketChannel listening = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            listening.bind(UnixDomainSocketAddress.of(socket));
+            for (Map<String, String> mode : MODES) {
+                expectRefusal(plan(mode, 0).stdin(Descriptors.of(listening)), "host: descriptor 0 is"
+                        + " a listening Unix socket, and this host serves TCP alone"
+                        + " (ListenStream=8080 or another port in the socket's unit)\n");
+            }
+        } finally {
+            Files.deleteIfExists(socket);
+            Files.delete(directory);
+        }
+    }
+
+    /** As systemd gives it to whoever is not started with StandardInput=socket. */
+    @Test
+    void socketOnDescriptorThreeIsRefused() {
+        String refusal = "host: the socket was given as descriptor 3, and this host takes it as"
+                + " descriptor 0 (StandardInput=socket in the service's unit)\n";
+        for (Map<String, String> mode : MODES) {
+            expectRefusal(plan(mode, 0).set("LISTEN_FDS", "1").shell("export LISTEN_PID=$$"),
+                    refusal);
+        }
+        expectRefusal(plan(Map.of(), 0).set("LISTEN_FDS", "2"), refusal);
+    }
+
+    private static void expectRefusal(ServerProcess.Plan plan, String line) {
+        try (ServerProcess server = plan.launch()) {
+            ServerProcess.await("a refusal", Fleet.BOUND,
+                    () -> !server.isAlive() || !server.listeningLine().isEmpty());
+            assertEquals("", server.listeningLine(), "it listens elsewhere");
+            assertEquals(78, server.awaitExit(Fleet.BOUND), server.stderr());
+            assertEquals(line, server.stderr());
+            server.awaitNobodyLeft(Fleet.BOUND);
+        }
+    }
+
+    /** A process inherits what its parent was told; and systemd tells who has descriptor 0 as well. */
+    @Test
+    void whatIsSaidOfDescriptorThreeIsPassedOverWhereItDoesNotMatter() throws IOException {
+        try (ServerProcess server = plan(Map.of(), 0).set("LISTEN_FDS", "1").set("LISTEN_PID", "1")
+                .start(); RawClient client = RawClient.connect(server)) {
+            client.get("/health").expect(200);
+        }
+        for (Map<String, String> mode : MODES) {
+            try (ServerSocketChannel listening = bound();
+                    ServerProcess server = plan(mode, 0).set("LISTEN_FDS", "1")
+                            .stdin(Descriptors.of(listening)).start()) {
+                int port = ((InetSocketAddress) listening.getLocalAddress()).getPort();
+                assertEquals(port, server.port(), server.listeningLine());
+            }
         }
     }
 

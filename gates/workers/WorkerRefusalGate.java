@@ -122,6 +122,29 @@ class WorkerRefusalGate {
         }
     }
 
+    /** A child of a worker, say, that has inherited its environment. */
+    @Test
+    void whoIsNoWorkerIsToldHowItCameToBeTakenForOne() {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            String directory = Fleet.directory(server).toString();
+            expectNoWorker("1", directory, "host: worker 1 has no listening socket as descriptor 0");
+            expectNoWorker("0", "/nowhere",
+                    "host: worker 0 does not find its supervisor in /nowhere: ");
+            assertEquals(3, server.stderr().lines().count(), server.stderr());
+        }
+    }
+
+    private static void expectNoWorker(String worker, String directory, String words) {
+        try (ServerProcess child = Fleet.of(2).set("M0_INTERNAL_WORKER", worker)
+                .set("M0_INTERNAL_DIRECTORY", directory).launch()) {
+            assertEquals(1, child.awaitExit(Fleet.BOUND), child.stderr());
+            assertTrue(child.stderr().startsWith(words), child.stderr());
+            assertTrue(child.stderr().endsWith(" (unset M0_INTERNAL_WORKER and M0_INTERNAL_DIRECTORY"
+                    + " in the environment of a program that is no worker, a child of one say)\n"),
+                    child.stderr());
+        }
+    }
+
     /** A class path start does not read the manifest; that is said before anything is bound. */
     @Test
     void missingOpeningsAreNamedBeforeTheBind() throws IOException {

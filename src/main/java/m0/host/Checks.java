@@ -73,6 +73,10 @@ final class Checks {
             return Check.refuses("port", settings.assignment(Setting.PORT) + " is not in "
                     + Setting.PORT.range(), Settings.fix(Setting.PORT, Setting.PORT.range()));
         }
+        Check unserved = surroundings.unserved(environment);
+        if (unserved != null) {
+            return unserved;
+        }
         InetSocketAddress given = surroundings.given();
         return given == null ? Check.holds("port", Long.toString(port))
                 : inherited("port", Integer.toString(given.getPort()), Setting.PORT);

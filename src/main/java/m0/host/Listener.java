@@ -4,6 +4,8 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,9 +92,35 @@ final class Listener {
 
     /** The address of that socket, or null; nothing is done to it. */
     static InetSocketAddress given() throws IOException {
+        return addressOfDescriptor0() instanceof InetSocketAddress local && local.getPort() != 0
+                ? local : null;
+    }
+
+    private static SocketAddress addressOfDescriptor0() throws IOException {
         return isSocket() && System.inheritedChannel() instanceof ServerSocketChannel channel
-                && channel.getLocalAddress() instanceof InetSocketAddress local
-                && local.getPort() != 0 ? local : null;
+                ? channel.getLocalAddress() : null;
+    }
+
+    /**
+     * Why this process is not to bind a port of its own, or null: it was given a socket that it does
+     * not serve, and whoever came to that one would wait for ever.
+     */
+    static Check refusal(Environment environment) throws IOException {
+        if (addressOfDescriptor0() instanceof UnixDomainSocketAddress) {
+            return Check.refuses("port", "descriptor 0 is a listening Unix socket, and this host"
+                    + " serves TCP alone", "ListenStream=8080 or another port in the socket's unit");
+        }
+        return given() != null || !isActivated(environment) ? null
+                : Check.refuses("port", "the socket was given as descriptor 3, and this host takes it"
+                        + " as descriptor 0", "StandardInput=socket in the service's unit");
+    }
+
+    /** As systemd tells whom it starts, sd_listen_fds(3); what it told another may be inherited. */
+    private static boolean isActivated(Environment environment) {
+        String sockets = environment.value("LISTEN_FDS");
+        String process = environment.value("LISTEN_PID");
+        return sockets != null && SettingValue.isWithin(sockets, 1, Integer.MAX_VALUE)
+                && (process == null || process.equals(ProcessId.own()));
     }
 
     /** Where Linux says it, so that an ordinary start loads nothing of the JDK's for it. */

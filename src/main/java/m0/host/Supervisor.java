@@ -95,7 +95,8 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
             return refused.exit();
         } catch (IOException | ReflectiveOperationException failure) {
             log.line("workers cannot be supervised, which share a megabyte each in "
-                    + SharedFiles.parent() + ": " + Failure.line(failure));
+                    + SharedFiles.parent() + ": " + Failure.line(failure) + " (make room there, or set "
+                    + Setting.WORKERS.variable() + " or " + Setting.WORKERS.flag() + " to fewer)");
             return ExitCode.FAILED;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -43,6 +43,11 @@ interface Surroundings {
         return null;
     }
 
+    /** Why this process is not to bind a port of its own, or null. */
+    default Check unserved(Environment environment) {
+        return null;
+    }
+
     /** What is free for what workers share. */
     default Room room() {
         return new Room(Path.of(""), Room.UNKNOWN);
@@ -70,6 +75,16 @@ interface Surroundings {
             public InetSocketAddress given() {
                 try {
                     return Listener.given();
+                } catch (IOException failure) {
+                    // The start says it, as it is about to listen.
+                    return null;
+                }
+            }
+
+            @Override
+            public Check unserved(Environment environment) {
+                try {
+                    return Listener.refusal(environment);
                 } catch (IOException failure) {
                     // The start says it, as it is about to listen.
                     return null;

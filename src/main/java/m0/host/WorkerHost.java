@@ -15,6 +15,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class WorkerHost implements Signals.Target {
     private static final long LEAVING_NS = 5_000_000_000L;
+    /** What to do where it is not one at all. */
+    private static final String NO_WORKER = " (unset " + WorkerSeat.WORKER + " and "
+            + WorkerSeat.DIRECTORY + " in the environment of a program that is no worker, a child of"
+            + " one say)";
 
     private final WorkerSeat seat;
     private final ServerConfig config;
@@ -35,8 +39,7 @@ final class WorkerHost implements Signals.Target {
             return exit;
         } catch (IOException failure) {
             say("worker " + seat.worker() + " does not find its supervisor in " + seat.directory()
-                    + ": " + Failure.line(failure) + " (unset " + WorkerSeat.WORKER + " and "
-                    + WorkerSeat.DIRECTORY + " where a program was given them that is no worker)");
+                    + ": " + Failure.line(failure) + NO_WORKER);
             return ExitCode.FAILED;
         }
     }
@@ -60,7 +63,8 @@ final class WorkerHost implements Signals.Target {
     private int serve(WorkerLink link) throws IOException {
         Listener listener = Listener.inherited();
         if (listener == null) {
-            say("worker " + seat.worker() + " has no listening socket as descriptor 0");
+            say("worker " + seat.worker() + " has no listening socket as descriptor 0"
+                    + NO_WORKER);
             return ExitCode.FAILED;
         }
         int workers = (int) config.number(Setting.WORKERS);

@@ -292,6 +292,7 @@ class ChecksTest {
         private Check closed;
         private Check closedToWorkers;
         private InetSocketAddress given;
+        private Check unserved;
         private long freeBytes = Room.UNKNOWN;
 
         @Override
@@ -307,6 +308,11 @@ class ChecksTest {
         @Override
         public InetSocketAddress given() {
             return given;
+        }
+
+        @Override
+        public Check unserved(Environment environment) {
+            return unserved;
         }
 
         @Override
@@ -339,6 +345,13 @@ class ChecksTest {
         assertEquals("127.0.0.1, inherited as descriptor 0; M0_HOST and --host have no effect",
                 named(checks, "address").detail());
         assertNull(Checks.firstFailure(checks));
+    }
+
+    @Test
+    void socketThatIsNotServedRefusesTheStart() {
+        narrow.unserved = Check.refuses("port", "a socket that is not served", "give another");
+        assertRefusal(evaluate(null, "", Map.of(), narrow), "port", 78,
+                "a socket that is not served");
     }
 
     @Test
