@@ -148,7 +148,7 @@ class RefusalGate {
                 "max_connections_per_loop", 16_384L, "accept_share", true),
                 part(report, "topology"));
         assertEquals(Map.of("name", "host_check", "max_workers", 0L, "max_threads", 0L,
-                "page_slots", 6L), part(report, "application"));
+                "page_slots", 7L), part(report, "application"));
         assertEquals(CHECKS, checks(report).stream().map(check -> check.get("name")).toList());
         assertTrue(checks(report).stream().allMatch(check -> check.get("ok").equals(true)
                 && check.get("detail") instanceof String && check.size() == 3));
