@@ -8,16 +8,13 @@ import java.util.function.LongSupplier;
  * what and is replaced, and when all is over.
  *
  * <pre>
- *                all armed                          a stop, or hopeless
+ *                all armed                       a stop, a refusal, or hopeless
  *   starting ---------------> serving (all) --------------------------------> stopping --> over
  *       |  a worker died: replaced in its place, while the budget lasts           ^
  *       +--------------------------------------------------------------------------+
- *                        a stop, a refusal, or hopeless
  * </pre>
  *
  * <p>No worker serves before all have armed once; a successor serves as soon as it is armed itself.
- * A refusal is final as long as nobody has served: what is configured cannot be served. Behind that
- * it could be, and what a successor lacks may come back, so a refusal is an end like any other.
  * Once stopping, nothing is replaced, and who has not ended by the bound is killed.
  *
  * <p>Threads: the supervising one. Limits: {@value #ARMING_MS_MAX} ms for a worker to be armed, which
@@ -134,10 +131,12 @@ final class Supervision {
             return;
         }
         if (served) {
-            serve(worker, nowNs);
+            serve(post, nowNs);
+            observer.line("worker=" + worker + " serves, pid=" + process.pid() + ", after "
+                    + (nowNs - post.startedNs) / NS_PER_MS + " ms");
         } else if (areAllArmed()) {
             served = true;
-            for (int armed = 0; armed < posts.length; armed++) {
+            for (Post armed : posts) {
                 serve(armed, nowNs);
             }
             observer.onServing();
@@ -153,19 +152,13 @@ final class Supervision {
         return true;
     }
 
-    private void serve(int worker, long nowNs) {
-        Post post = posts[worker];
+    private static void serve(Post post, long nowNs) {
         post.serving = true;
         post.servingSinceNs = nowNs;
         post.process.serve();
-        observer.line("worker=" + worker + " serves, pid=" + post.process.pid() + ", after "
-                + (nowNs - post.startedNs) / NS_PER_MS + " ms");
     }
 
-    /**
-     * That process is about to end since it is refused. Of several reasons that end a start the
-     * first is said.
-     */
+    /** That process is about to end since it is refused; of several reasons the first is said. */
     void onRefused(int worker, WorkerProcess process, String reason, long nowNs) {
         Post post = posts[worker];
         if (post.process != process || post.refused) {
@@ -174,9 +167,7 @@ final class Supervision {
         post.refused = true;
         if (exit != ExitCode.REFUSED && !stopping) {
             observer.line(reason);
-            if (!served) {
-                fail(ExitCode.REFUSED, nowNs);
-            }
+            fail(ExitCode.REFUSED, nowNs);
         }
     }
 
@@ -201,7 +192,7 @@ final class Supervision {
             if (!inOrder && !post.refused && !killed) {
                 failStop(everServed ? "worker " + worker + " failed its drain: it " + ended : line);
             }
-        } else if (code == ExitCode.REFUSED && !served) {
+        } else if (code == ExitCode.REFUSED) {
             observer.line("worker " + worker + " refused to serve and did not say why");
             fail(ExitCode.REFUSED, nowNs);
         } else {
