@@ -119,20 +119,34 @@ class SuccessionGate {
     void whoseDirectoryIsGoneIsNotReplacedAndTheSiblingServesOn() throws IOException {
         try (ServerProcess server = Fleet.of(2).start()) {
             Path directory = Fleet.directory(server);
-            long sibling = Fleet.process(server, 0);
             removeAll(directory);
-            ServerProcess.signalOther(Fleet.process(server, 1), "KILL");
-            server.awaitStderr(", ended with signal 9\n", Fleet.BOUND);
-            ServerProcess.await("what becomes of worker 1", Fleet.BOUND, () -> !server.isAlive()
-                    || server.stderr().contains("host: worker 1 is not replaced: " + directory
-                            + " was cleaned from outside (restart the host; "));
-            assertTrue(server.isAlive(), "the sibling ended with it: " + server.stderr());
-            assertEquals(List.of(sibling), server.workers());
-            assertEquals(0, Seat.take(server).loop(), "who answers");
-            ServerProcess.signalOther(sibling, "KILL");
-            assertEquals(1, server.awaitExit(Fleet.BOUND), server.stderr());
-            assertEquals(1, server.stderrLinesWith("host: no worker is left"), server.stderr());
+            expectNoSuccessor(server, directory);
         }
+    }
+
+    /** A successor needs each of the files, and starts in vain would end the sibling. */
+    @Test
+    void whoseRingsAreGoneIsNotReplacedEither() throws IOException {
+        try (ServerProcess server = Fleet.of(2).start()) {
+            Path directory = Fleet.directory(server);
+            Files.delete(directory.resolve("frames"));
+            expectNoSuccessor(server, directory);
+        }
+    }
+
+    private static void expectNoSuccessor(ServerProcess server, Path directory) {
+        long sibling = Fleet.process(server, 0);
+        ServerProcess.signalOther(Fleet.process(server, 1), "KILL");
+        server.awaitStderr(", ended with signal 9\n", Fleet.BOUND);
+        ServerProcess.await("what becomes of worker 1", Fleet.BOUND, () -> !server.isAlive()
+                || server.stderr().contains("host: worker 1 is not replaced: " + directory
+                        + " was cleaned from outside (restart the host; "));
+        assertTrue(server.isAlive(), "the sibling ended with it: " + server.stderr());
+        assertEquals(List.of(sibling), server.workers());
+        assertEquals(0, Seat.take(server).loop(), "who answers");
+        ServerProcess.signalOther(sibling, "KILL");
+        assertEquals(1, server.awaitExit(Fleet.BOUND), server.stderr());
+        assertEquals(1, server.stderrLinesWith("host: no worker is left"), server.stderr());
     }
 
     private static void removeAll(Path directory) throws IOException {

@@ -50,6 +50,11 @@ public final class BusWarden {
         return new BusWarden(directory, page, gauges, SharedRings.create(directory, page));
     }
 
+    /** Whether what {@link #create} has made there can still be found. */
+    public static boolean isThere(Path directory) {
+        return SharedRings.isThere(directory);
+    }
+
     /** What the files take that {@link #create} makes for so many workers. */
     public static long fileBytes(int workers) {
         return SharedRings.fileBytes(workers);

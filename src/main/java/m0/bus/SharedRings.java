@@ -2,6 +2,7 @@ package m0.bus;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import m0.page.Page;
 import m0.page.SharedFile;
@@ -41,6 +42,10 @@ final class SharedRings {
     /** Opens the one that the supervisor has made. */
     static SharedRings open(Path directory, Page page) throws IOException {
         return new SharedRings(page, SharedFile.open(directory.resolve(FILE), kind(page.loops())));
+    }
+
+    static boolean isThere(Path directory) {
+        return Files.exists(directory.resolve(FILE));
     }
 
     private static SharedFile.Kind kind(int workers) {

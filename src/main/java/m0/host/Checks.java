@@ -73,11 +73,11 @@ final class Checks {
             return Check.refuses("port", settings.assignment(Setting.PORT) + " is not in "
                     + Setting.PORT.range(), Settings.fix(Setting.PORT, Setting.PORT.range()));
         }
-        Check unserved = surroundings.unserved(environment);
+        Check unserved = surroundings.unservedSocket(environment);
         if (unserved != null) {
             return unserved;
         }
-        InetSocketAddress given = surroundings.given();
+        InetSocketAddress given = surroundings.givenAddress();
         return given == null ? Check.holds("port", Long.toString(port))
                 : inherited("port", Integer.toString(given.getPort()), Setting.PORT);
     }
@@ -90,7 +90,7 @@ final class Checks {
                     Settings.fix(Setting.HOST, "an IPv4 address, [::1] or the like, localhost,"
                             + " or :: for both families"));
         }
-        InetSocketAddress given = surroundings.given();
+        InetSocketAddress given = surroundings.givenAddress();
         return given == null ? Check.holds("address", text)
                 : inherited("address", given.getAddress().getHostAddress(), Setting.HOST);
     }
@@ -102,7 +102,7 @@ final class Checks {
     }
 
     private Check application() {
-        Check closed = selection.application().ok() ? surroundings.closed() : null;
+        Check closed = selection.application().ok() ? surroundings.missingOpening() : null;
         return closed == null ? selection.application() : closed;
     }
 
@@ -112,7 +112,7 @@ final class Checks {
         if (!count.ok() || workers < 2 || isWorker()) {
             return count;
         }
-        Check closed = surroundings.closedToWorkers();
+        Check closed = surroundings.missingOpeningForWorkers();
         return closed == null ? room((int) workers) : closed;
     }
 

@@ -120,7 +120,7 @@ final class Listener {
         String sockets = environment.value("LISTEN_FDS");
         String process = environment.value("LISTEN_PID");
         return sockets != null && SettingValue.isWithin(sockets, 1, Integer.MAX_VALUE)
-                && (process == null || process.equals(ProcessId.own()));
+                && ProcessId.own().equals(process);
     }
 
     /** Where Linux says it, so that an ordinary start loads nothing of the JDK's for it. */

@@ -275,15 +275,16 @@ final class Supervision {
     /**
      * Does what is due.
      *
-     * @return nanoseconds to the next thing due, or {@link #NEVER}
+     * @return nanoseconds to the next thing due, 0 where that was the end of all, or {@link #NEVER}
      */
     long runTimers(long nowNs) {
-        return stopping ? killStragglers(nowNs)
+        long waitNs = stopping ? killStragglers(nowNs)
                 : Math.min(replaceVacant(nowNs), killWhoIsNotArmed(nowNs));
+        return isOver() ? 0 : waitNs;
     }
 
     private long killStragglers(long nowNs) {
-        if (killed || isOver()) {
+        if (killed) {
             return NEVER;
         }
         if (stopEndNs - nowNs > 0) {
@@ -302,7 +303,7 @@ final class Supervision {
 
     private long replaceVacant(long nowNs) {
         long waitNs = NEVER;
-        for (int worker = 0; worker < posts.length; worker++) {
+        for (int worker = 0; worker < posts.length && !stopping; worker++) {
             Post post = posts[worker];
             if (post.vacant && post.vacantUntilNs - nowNs <= 0) {
                 if (post.granted || succession.tryTake(nowNs)) {

@@ -191,7 +191,7 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
     public String lost() {
         Path shared = directory.path();
         return Files.exists(directory.resolve(Page.FILE)) && Files.exists(WorkerSeat.control(shared))
-                ? "" : shared + " was cleaned from outside (restart the host; nothing may clean that"
+                && BusWarden.isThere(shared) ? "" : shared + " was cleaned from outside (restart the host; nothing may clean that"
                         + " directory while it serves, as logind does at a logout unless it is told"
                         + " RemoveIPC=no)";
     }

@@ -29,22 +29,22 @@ interface Surroundings {
     }
 
     /** Why this JVM serves nothing, or null. */
-    default Check closed() {
+    default Check missingOpening() {
         return null;
     }
 
     /** Why this JVM can give workers no listener, or null. */
-    default Check closedToWorkers() {
+    default Check missingOpeningForWorkers() {
         return null;
     }
 
     /** The address of the listening socket that this process was started with, or null. */
-    default InetSocketAddress given() {
+    default InetSocketAddress givenAddress() {
         return null;
     }
 
     /** Why this process is not to bind a port of its own, or null. */
-    default Check unserved(Environment environment) {
+    default Check unservedSocket(Environment environment) {
         return null;
     }
 
@@ -62,17 +62,17 @@ interface Surroundings {
     static Surroundings ofThisProcess() {
         return new Surroundings() {
             @Override
-            public Check closed() {
+            public Check missingOpening() {
                 return AgronaOpening.refusal();
             }
 
             @Override
-            public Check closedToWorkers() {
+            public Check missingOpeningForWorkers() {
                 return DescriptorPassing.refusal();
             }
 
             @Override
-            public InetSocketAddress given() {
+            public InetSocketAddress givenAddress() {
                 try {
                     return Listener.given();
                 } catch (IOException failure) {
@@ -82,7 +82,7 @@ interface Surroundings {
             }
 
             @Override
-            public Check unserved(Environment environment) {
+            public Check unservedSocket(Environment environment) {
                 try {
                     return Listener.refusal(environment);
                 } catch (IOException failure) {

@@ -296,22 +296,22 @@ class ChecksTest {
         private long freeBytes = Room.UNKNOWN;
 
         @Override
-        public Check closed() {
+        public Check missingOpening() {
             return closed;
         }
 
         @Override
-        public Check closedToWorkers() {
+        public Check missingOpeningForWorkers() {
             return closedToWorkers;
         }
 
         @Override
-        public InetSocketAddress given() {
+        public InetSocketAddress givenAddress() {
             return given;
         }
 
         @Override
-        public Check unserved(Environment environment) {
+        public Check unservedSocket(Environment environment) {
             return unserved;
         }
 

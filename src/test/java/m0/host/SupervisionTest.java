@@ -415,6 +415,22 @@ class SupervisionTest {
         assertFalse(supervision.isStopping());
     }
 
+    /** No event follows, so whoever steps it has to look again by itself. */
+    @Test
+    void whereTheLastIsNotReplacedInAnHourOfWantTheEndIsSeenAtOnce() {
+        beginServing();
+        nowNs += 2 * SECOND_NS;
+        startFails = true;
+        started.get(0).exit(137);
+        started.get(1).exit(137);
+        lost = "the page is gone";
+        nowNs += SECOND_NS;
+        assertEquals(0, supervision.runTimers(nowNs));
+        assertTrue(supervision.isOver());
+        assertEquals(1, supervision.exit());
+        assertEquals(1, told.stream().filter("no worker is left"::equals).count(), told.toString());
+    }
+
     /** Those that wait for all to be armed would wait for ever. */
     @Test
     void whatIsLostBeforeAllServeEndsAll() {
