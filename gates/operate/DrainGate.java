@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import kit.Figures;
 import kit.Gate;
 import kit.RawClient;
+import kit.Reply;
 import kit.Rounds;
+import kit.Seat;
 import kit.ServerProcess;
 import kit.Slack;
 import kit.Upload;
@@ -25,6 +28,8 @@ class DrainGate {
     private static final String UPLOAD = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\n";
     private static final int CROWD = 100;
     private static final int LARGE = 8 * 1024 * 1024;
+    private static final int CLOSED_MS = 700;
+    private static final int HELD_MS = 2000;
     private static final int ROUNDS = 4;
     private static final int BEHIND_PATIENCE_MS = 1500;
     /** Where a gap in what is dripped spoils one. */
@@ -48,60 +53,58 @@ class DrainGate {
     /** Far from the second that an incomplete request is given; the best of some. */
     @Test
     void idleConnectionsAreClosedAtOnce() {
-        long bestMs = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < 4 && bestMs > 700; attempt++) {
+        double bestMs = Rounds.least(CLOSED_MS, () -> {
             try (ServerProcess server = ServerProcess.app("hello").start();
                     RawClient idle = RawClient.connect(server)) {
                 idle.get("/health").expect(200);
                 Stop stop = Stop.term(server);
-                bestMs = Math.min(bestMs,
-                        idle.readUntilClosed(RawClient.WAIT).afterMs(stop.sinceNs()));
+                long ms = idle.readUntilClosed(RawClient.WAIT).expectNothing()
+                        .afterMs(stop.sinceNs());
                 stop.expectExit(0);
+                return ms;
             }
-        }
-        Figures.add(DrainGate.class, "an idle connection at a stop", bestMs, "ms", 700);
-        assertTrue(bestMs <= 700, "closed after " + bestMs + " ms at best");
+        });
+        Figures.add(DrainGate.class, "an idle connection at a stop", bestMs, "ms", CLOSED_MS);
+        assertTrue(bestMs < CLOSED_MS, "closed after " + bestMs + " ms at best");
     }
 
     @Test
     void signalToTheWholeGroupDrainsToo() {
-        Rounds.best(ROUNDS, () -> {
-            try (ServerProcess server = ServerProcess.app("host_check").start();
-                    RawClient client = RawClient.connect(server)) {
-                client.send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n").awaitTaken();
-                server.signalGroup("INT");
-                client.read().expect(200).expectBody("slow 1500\n").expectClose();
-                assertEquals(0, server.awaitExit(RawClient.WAIT));
-            }
-        });
+        expectAnsweredWithClose("", server -> server.signalGroup("INT"));
     }
 
     @Test
     void requestInFlightIsAnsweredWholeWithClose() {
-        Rounds.best(ROUNDS, () -> {
-            try (ServerProcess server = ServerProcess.app("host_check").start();
-                    RawClient client = RawClient.connect(server)) {
-                client.send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n").awaitTaken();
-                Stop stop = Stop.term(server);
-                client.read().expect(200).expectBody("slow 1500\n").expectClose();
-                client.expectEnd();
-                stop.expectExitWithin(0, 0, Slack.notAfterMs(1500));
-            }
-        });
+        expectAnsweredWithClose("", ServerProcess::term);
     }
 
     /** Its answer says close, so its client knows that nothing behind it was begun. */
     @Test
     void whatIsPipelinedBehindARequestInFlightIsNotBegun() {
-        Rounds.best(ROUNDS, () -> {
-            try (ServerProcess server = ServerProcess.app("host_check").start();
-                    RawClient client = RawClient.connect(server)) {
-                client.send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n"
-                        + "GET /pid HTTP/1.1\r\nHost: a\r\n\r\n").awaitTaken();
-                Stop stop = Stop.term(server);
-                client.read().expect(200).expectBody("slow 1500\n").expectClose();
+        expectAnsweredWithClose("GET /pid HTTP/1.1\r\nHost: a\r\n\r\n", ServerProcess::term);
+    }
+
+    /**
+     * A loop that is held cannot show that the stop was seen; the end of what is idle on the other
+     * loop does. Only an answer that was there before it need not say close.
+     */
+    private static void expectAnsweredWithClose(String behind, Consumer<ServerProcess> signal) {
+        Rounds.play(ROUNDS, () -> {
+            try (ServerProcess server = patient("host_check").set("M0_THREADS", "2").start()) {
+                List<Seat> seats = Seat.oneOnEach(server, 2);
+                RawClient client = seats.get(0).client();
+                client.send("GET /slow?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n" + behind).awaitTaken();
+                long sinceNs = System.nanoTime();
+                signal.accept(server);
+                seats.get(1).client().expectEnd();
+                boolean answered = client.hasBytes();
+                Reply reply = client.read().expect(200).expectBody("slow 1500\n");
+                Rounds.voidIf(answered && !reply.saysClose(), "the signal came behind the answer");
+                reply.expectClose();
                 client.expectEnd();
-                stop.expectExit(0);
+                assertEquals(0, server.awaitExit(RawClient.WAIT));
+                long ms = (System.nanoTime() - sinceNs) / 1_000_000;
+                assertTrue(ms <= Slack.notAfterMs(1500), "it ended " + ms + " ms after the signal");
             }
         });
     }
@@ -194,26 +197,28 @@ class DrainGate {
      */
     @Test
     void whatMakesNoProgressDoesNotHoldIt() {
-        long bestMs = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < 5 && bestMs > 2000; attempt++) {
-            try (ServerProcess server = ServerProcess.app("host_check").start();
-                    RawClient silent = RawClient.connect(server);
-                    RawClient halfHead = RawClient.connect(server);
-                    RawClient halfBody = RawClient.connect(server);
-                    RawClient client = RawClient.connect(server)) {
-                halfHead.send("GET /health HTTP/1.1\r\nHos");
-                halfBody.send(UPLOAD + "1");
-                client.get("/health").expect(200);
-                client.send("GET /slow?ms=500 HTTP/1.1\r\nHost: a\r\n\r\n").awaitTaken();
-                Stop stop = Stop.term(server);
-                boolean inFlight = client.read().expect(200).saysClose();
-                silent.readUntilClosed(RawClient.WAIT);
-                long ms = stop.expectExit(0);
-                bestMs = inFlight ? Math.min(bestMs, ms) : bestMs;
-            }
+        double bestMs = Rounds.least(HELD_MS, DrainGate::msBesideWhatMakesNoProgress);
+        Figures.add(DrainGate.class, "a drain beside what makes no progress", bestMs, "ms",
+                HELD_MS);
+        assertTrue(bestMs < HELD_MS, "gone after " + bestMs + " ms at best");
+    }
+
+    private static double msBesideWhatMakesNoProgress() {
+        try (ServerProcess server = ServerProcess.app("host_check").start();
+                RawClient silent = RawClient.connect(server);
+                RawClient halfHead = RawClient.connect(server);
+                RawClient halfBody = RawClient.connect(server);
+                RawClient client = RawClient.connect(server)) {
+            halfHead.send("GET /health HTTP/1.1\r\nHos");
+            halfBody.send(UPLOAD + "1");
+            client.get("/health").expect(200);
+            client.send("GET /slow?ms=500 HTTP/1.1\r\nHost: a\r\n\r\n").awaitTaken();
+            Stop stop = Stop.term(server);
+            boolean inFlight = client.read().expect(200).saysClose();
+            silent.readUntilClosed(RawClient.WAIT);
+            long ms = stop.expectExit(0);
+            return inFlight ? ms : Double.POSITIVE_INFINITY;
         }
-        Figures.add(DrainGate.class, "a drain beside what makes no progress", bestMs, "ms", 2000);
-        assertTrue(bestMs <= 2000, "gone after " + bestMs + " ms at best");
     }
 
     @Test
