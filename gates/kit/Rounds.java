@@ -52,23 +52,6 @@ public final class Rounds {
     }
 
     /**
-     * Plays until a round has not failed, for what stands still unseen: a thread of the server.
-     * What a server does wrong each time fails each round.
-     */
-    public static void best(int most, Runnable round) {
-        for (int count = 1; ; count++) {
-            try {
-                round.run();
-                return;
-            } catch (AssertionError failure) {
-                if (count == most) {
-                    throw failure;
-                }
-            }
-        }
-    }
-
-    /**
      * Plays a round whose steps are to follow each other within {@code limitMs}. A failure counts
      * if they have; a round that was late and went well has gone well.
      */

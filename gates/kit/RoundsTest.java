@@ -33,18 +33,6 @@ class RoundsTest {
     }
 
     @Test
-    void theBestOfSomeEndsWithTheFirstThatIsWell() {
-        Rounds.best(MOST, () -> {
-            if (played == 0) {
-                fail();
-            }
-        });
-        assertEquals(1, played);
-        assertThrows(AssertionError.class, () -> Rounds.best(MOST, this::fail));
-        assertEquals(1 + MOST, played);
-    }
-
-    @Test
     void aFailureOfARoundInPaceStandsAtOnce() {
         assertThrows(AssertionError.class, () -> Rounds.inPace(MOST, 60_000, pace -> {
             pace.step();

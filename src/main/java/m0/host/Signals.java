@@ -1,5 +1,6 @@
 package m0.host;
 
+import m0.loop.Clock;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
@@ -16,7 +17,8 @@ final class Signals implements SignalHandler {
      * What comes sooner after the first signal is the same wish: a terminal signals the whole group,
      * and whoever forwards signals does so as well.
      */
-    private static final long ECHO_NS = 100_000_000L;
+    static final long ECHO_NS = 100_000_000L;
+
     /** Who is signalled. */
     interface Target {
         void askStop();
@@ -29,16 +31,18 @@ final class Signals implements SignalHandler {
             + " order (start java without -Xrs)";
 
     private final Target target;
+    private final Clock clock;
     private boolean asked;
     private long askedNs;
 
-    private Signals(Target target) {
+    Signals(Target target, Clock clock) {
         this.target = target;
+        this.clock = clock;
     }
 
     /** From now on signals go to that target; false if this JVM may not take them (-Xrs). */
     static boolean take(Target target) {
-        Signals signals = new Signals(target);
+        Signals signals = new Signals(target, Clock.SYSTEM);
         try {
             Signal.handle(new Signal("TERM"), signals);
             Signal.handle(new Signal("INT"), signals);
@@ -50,7 +54,7 @@ final class Signals implements SignalHandler {
 
     @Override
     public synchronized void handle(Signal signal) {
-        long nowNs = System.nanoTime();
+        long nowNs = clock.nanoTime();
         if (!asked) {
             asked = true;
             askedNs = nowNs;
