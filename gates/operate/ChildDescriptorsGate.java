@@ -3,6 +3,7 @@ package operate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @Gate
 class ChildDescriptorsGate {
     @Test
-    void childOfAHostHasItsThreeStreamsAndNoMore() throws IOException {
+    void childOfAHostHasItsThreeStreamsAndNoMore() {
         try (ServerProcess server = starter("1").start()) {
             expectStreamsAlone(server);
         }
@@ -23,7 +24,7 @@ class ChildDescriptorsGate {
 
     /** A worker was given the listener as its stdin, and a child with that would keep it open. */
     @Test
-    void childOfAWorkerHasItsThreeStreamsAndNoMore() throws IOException {
+    void childOfAWorkerHasItsThreeStreamsAndNoMore() {
         try (ServerProcess server = starter("2").start()) {
             expectStreamsAlone(server);
         }
@@ -39,18 +40,25 @@ class ChildDescriptorsGate {
                 .set("M0_HOST", "127.0.0.1").set("M0_PORT", "0").set("M0_WORKERS", workers);
     }
 
-    private static void expectStreamsAlone(ServerProcess server) throws IOException {
+    private static void expectStreamsAlone(ServerProcess server) {
         try (RawClient client = RawClient.connect(server)) {
             long child = Long.parseLong(client.get("/").expect(200).text());
             // Until it is that program, it is a copy of the JVM, or the JVM's helper for that.
             Path name = Path.of("/proc", String.valueOf(child), "comm");
-            while (!Files.readString(name).equals("sleep\n")) {
-                ServerProcess.pause(5);
-            }
+            ServerProcess.await("the child's own program", RawClient.WAIT,
+                    () -> read(name).equals("sleep\n"));
             List<String> open = ServerProcess.openDescriptors(child);
             assertEquals(3, open.size(), "a child's descriptors: " + open);
             assertEquals(0, open.stream().filter(target -> target.startsWith("socket:")).count(),
                     "a child's descriptors: " + open);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

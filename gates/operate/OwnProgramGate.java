@@ -73,7 +73,7 @@ class OwnProgramGate {
         Path stdout = directory.resolve("stdout");
         Process process = start(directory.resolve("stderr"), Redirect.to(stdout.toFile()), "--doctor");
         try {
-            assertTrue(process.waitFor(20, TimeUnit.SECONDS), "it still ran");
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it still ran");
             assertEquals(0, process.exitValue());
             String report = Files.readString(stdout);
             for (String part : List.of("\"M0_APP\":\"Greeter\"", "\"M0_APP\":\"default\"",

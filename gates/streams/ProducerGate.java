@@ -158,6 +158,7 @@ class ProducerGate {
             long most = outerMs / periodMs + 2;
             Figures.add(ProducerGate.class, "beats each " + periodMs + " ms in " + outerMs + " ms",
                     count, "beats", most);
+            assertTrue(count >= 2, "vacuous: " + count + " beats in " + outerMs + " ms");
             assertTrue(count <= most, count + " beats in " + outerMs + " ms are more than one each "
                     + periodMs);
         }
