@@ -18,21 +18,34 @@ import kit.ServerProcess;
  */
 final class Blockers implements AutoCloseable {
     private static final long LOOK_MS = 5;
-    private static final int REFUSED_MAX = 3;
 
     private final List<RawClient> clients = new ArrayList<>();
     private final RawClient asking;
     private final int begun;
+    private final int refusedMax;
     private final long releasedBefore;
+
+    /**
+     * Sends them, and none may be refused.
+     *
+     * @param begun how many of them find a thread, and are waited for
+     * @param behind how many more are sent to wait behind those
+     */
+    Blockers(ServerProcess server, int begun, int behind) {
+        this(server, begun, behind, 0);
+    }
 
     /**
      * Sends them.
      *
      * @param begun how many of them find a thread, and are waited for
      * @param behind how many more are sent to wait behind those
+     * @param refusedMax how often one may be refused before it begins: where a wait has a deadline,
+     *        a thread that the machine holds up comes too late
      */
-    Blockers(ServerProcess server, int begun, int behind) {
+    Blockers(ServerProcess server, int begun, int behind, int refusedMax) {
         this.begun = begun;
+        this.refusedMax = refusedMax;
         asking = RawClient.connect(server);
         Reply before = asking.get("/begun");
         releasedBefore = Said.number(before, "released");
@@ -64,8 +77,7 @@ final class Blockers implements AutoCloseable {
                 return true;
             }
             if (client.hasBytes()) {
-                // Where a wait has a deadline, a thread that the machine held up came too late.
-                client.read().expect(refused[0]++ < REFUSED_MAX ? 503 : 200).expectOpen();
+                client.read().expect(refused[0]++ < refusedMax ? 503 : 200).expectOpen();
                 send(index);
             }
             // Seldom: a connection takes a thousand requests.

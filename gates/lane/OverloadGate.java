@@ -25,6 +25,8 @@ class OverloadGate {
     private static final int DEADLINE_MS = 400;
     /** A deadline is looked at when a thread takes a job, and by a sweep once a second. */
     private static final long LATEST_MS = Slack.notAfterMs(DEADLINE_MS);
+    /** Where there is a deadline, a blocker's thread may come too late, too. */
+    private static final int REFUSED_MAX = 3;
 
     @Test
     void asManyWaitAsMayAndTheNextAreRefusedAtOnce() {
@@ -94,7 +96,7 @@ class OverloadGate {
                 .set("M0_LANE_DEADLINE_MS", String.valueOf(SHORT_MS)).start();
                 RawClient client = RawClient.connect(server)) {
             for (int round = 1; round <= 3; round++) {
-                try (Blockers blockers = new Blockers(server, 1, 0);
+                try (Blockers blockers = new Blockers(server, 1, 0, REFUSED_MAX);
                         Crowd late = new Crowd(server, 3)) {
                     long begun = Said.number(client, "/begun", "begun");
                     late.ask("/late?ms=0");
@@ -132,7 +134,7 @@ class OverloadGate {
     void aJobThatNoThreadEverTakesIsRefusedAtItsDeadline() {
         try (ServerProcess server = spike(1)
                 .set("M0_LANE_DEADLINE_MS", String.valueOf(DEADLINE_MS)).start();
-                Blockers blockers = new Blockers(server, 1, 0);
+                Blockers blockers = new Blockers(server, 1, 0, REFUSED_MAX);
                 Crowd late = new Crowd(server, 3)) {
             long sinceNs = System.nanoTime();
             late.ask("/late?ms=0");
@@ -178,7 +180,7 @@ class OverloadGate {
     void aJobThatIsTakenInTimeIsAnsweredHoweverLongItTakes() {
         try (ServerProcess server = spike(1)
                 .set("M0_LANE_DEADLINE_MS", "3500").start();
-                Blockers blockers = new Blockers(server, 1, 0);
+                Blockers blockers = new Blockers(server, 1, 0, REFUSED_MAX);
                 Crowd second = new Crowd(server, 1)) {
             second.ask("/slow?ms=3600");
             blockers.awaitRead();
