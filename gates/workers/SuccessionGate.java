@@ -176,7 +176,8 @@ class SuccessionGate {
                 waitedMs[connection] = (System.nanoTime() - sinceNs) / 1_000_000L;
             }
             Arrays.sort(waitedMs);
-            assertTrue(waitedMs[CONNECTIONS / 2] < 1000, "they waited " + Arrays.toString(waitedMs)
+            // The machine may keep one or two of them waiting, and no host that is right does more.
+            assertTrue(waitedMs[CONNECTIONS - 3] < 1000, "they waited " + Arrays.toString(waitedMs)
                     + " ms");
             assertEquals(1, server.workers().size(), "workers left");
             server.term();
