@@ -29,8 +29,9 @@ import java.util.function.Predicate;
  * ({@link Judgement}). Rules run {@code jobs} at a time, those held by unit tests first, then those
  * held by gates. Then one at a time: those whose gate says that it is not to run beside others
  * ({@code @Isolated}), and once more whatever was run and not caught, since a method may fail on a
- * busy machine without the mutant's doing; of these only the second verdict counts. The working tree
- * is only read, save for {@code target/sabotage}.
+ * busy machine without the mutant's doing; of these only the second verdict counts. A unit test that
+ * a mutant has passed is not asked again: what it does with a mutant is no machine's doing. The
+ * working tree is only read, save for {@code target/sabotage}.
  *
  * <p>Limits: a method must be green within {@code GREEN_BOUND}; with a mutant it gets a minute and
  * four times what it took then, or what {@code --bound} says.
@@ -83,6 +84,7 @@ final class Sabotage {
     private final List<String> misses = new ArrayList<>();
     private final long startNs = System.nanoTime();
     private int done;
+    private int caughtOnlyAgain;
 
     /** How a method does without a mutant: {@code outcome} is null until it has been run. */
     private static final class Green {
@@ -151,8 +153,11 @@ final class Sabotage {
             // Nothing of what others left behind, in the JVM of the gate either.
             methods.endKept();
             forgetUnlessGreen(missed.rule());
-            report(judged(missed.rule()), ", again alone; at first " + missed.verdict(),
-                    rules.size());
+            Judged judged = judged(missed.rule());
+            if (judged.judgement().verdict() == Verdict.CAUGHT) {
+                caughtOnlyAgain++;
+            }
+            report(judged, ", again alone; at first " + missed.verdict(), rules.size());
         }
         return summary();
     }
@@ -192,7 +197,8 @@ final class Sabotage {
             throws IOException, InterruptedException {
         Judged judged = judged(rule);
         Verdict verdict = judged.judgement().verdict();
-        if (verdict.isOfARun() && options.jobs() > 1) {
+        boolean stands = verdict == Verdict.MISSED && !rule.isGate();
+        if (verdict.isOfARun() && !stands && options.jobs() > 1) {
             children.checkOpen();
             synchronized (again) {
                 again.add(new Missed(rule, verdict));
@@ -327,7 +333,8 @@ final class Sabotage {
             out.println("missed: " + miss);
         }
         out.println(caught + " caught, " + misses.size() + " missed, " + notRun + " not run, in "
-                + Duration.ofNanos(System.nanoTime() - startNs).toSeconds() + " s");
+                + Duration.ofNanos(System.nanoTime() - startNs).toSeconds() + " s, "
+                + caughtOnlyAgain + " of the caught only again");
         return misses.isEmpty() && caught > 0 ? 0 : 1;
     }
 }

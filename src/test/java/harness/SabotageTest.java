@@ -131,6 +131,7 @@ class SabotageTest {
     @Test
     void summaryCountsAndTheExitCodeTells() {
         assertTrue(report.contains("\n4 caught, 12 missed, 1 not run, in "), report);
+        assertTrue(report.endsWith(" s, 0 of the caught only again\n"), report);
         assertTrue(report.contains("[17/17, 0 s left] "), report);
         assertEquals(1, exit);
     }
@@ -150,7 +151,8 @@ class SabotageTest {
         String limit = "count <= MOST";
         String four = "four was let in";
         beside.write("sabotage/rules/toy.rules",
-                rule("test at first", "toy.LimitTest#isRedAtFirst", four, limit, LETS_FOUR_IN)
+                rule("unnoticed", "toy.LimitTest#userKnowsTheLimit", four, limit, LETS_FOUR_IN)
+                + rule("test at first", "toy.LimitTest#isRedAtFirst", four, limit, LETS_FOUR_IN)
                 + rule("alone", "toy.AloneGate#first", four, limit, LETS_FOUR_IN)
                 + rule("alone too", "toy.AloneGate#second", four, limit, LETS_FOUR_IN)
                 + rule("meets", "toy.BesideGate#meetsTheOther", four, limit, LETS_FOUR_IN)
@@ -165,19 +167,21 @@ class SabotageTest {
         String lines = out.toString();
         String seconds = "  [0-9.]+ s";
         for (String expected : List.of(
-                "[12]/7, [^]]*] CAUGHT  meets  .*" + seconds,
-                "[12]/7, [^]]*] CAUGHT  is met  .*" + seconds,
-                "3/7, [^]]*] CAUGHT  alone  .*" + seconds,
-                "4/7, [^]]*] CAUGHT  alone too  .*" + seconds,
-                "5/7, [^]]*] CAUGHT  test at first  .*" + seconds
+                "1/8, [^]]*] MISSED  unnoticed  .*" + seconds,
+                "[23]/8, [^]]*] CAUGHT  meets  .*" + seconds,
+                "[23]/8, [^]]*] CAUGHT  is met  .*" + seconds,
+                "4/8, [^]]*] CAUGHT  alone  .*" + seconds,
+                "5/8, [^]]*] CAUGHT  alone too  .*" + seconds,
+                "6/8, [^]]*] CAUGHT  test at first  .*" + seconds
                         + ", again alone; at first BROKEN GATE",
-                "[67]/7, [^]]*] CAUGHT  at first  .*" + seconds
+                "[78]/8, [^]]*] CAUGHT  at first  .*" + seconds
                         + ", again alone; at first BROKEN GATE",
-                "[67]/7, [^]]*] MISSED  never  .*" + seconds + ", again alone; at first MISSED")) {
+                "[78]/8, [^]]*] MISSED  never  .*" + seconds + ", again alone; at first MISSED")) {
             assertTrue(lines.lines().anyMatch(line -> line.matches("\\[" + expected)),
                     expected + " is no line of\n" + lines);
         }
-        assertTrue(lines.contains("\n6 caught, 1 missed, 0 not run, in "), lines);
+        assertTrue(lines.contains("\n6 caught, 2 missed, 0 not run, in "), lines);
+        assertTrue(lines.endsWith(" s, 2 of the caught only again\n"), lines);
     }
 
     @Test
