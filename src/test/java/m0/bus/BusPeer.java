@@ -79,7 +79,7 @@ final class BusPeer {
         reader.awaitId(end, 60_000);
         FrameOrder seen = reader.order;
         System.out.println("frames=" + seen.frames + " missing=" + seen.absent() + " last="
-                + seen.last + " wrong=" + seen.wrong);
+                + seen.last + " wrong=" + seen.wrong + " refused=" + reader.refused);
     }
 
     private static void standHalfWay(Path directory, int workers, int worker) throws Exception {

@@ -26,6 +26,8 @@ final class ReaderLoop implements PassWork, LoopObserver, AutoCloseable {
     final Page page;
     final SharedBus bus;
     final FrameOrder order = new FrameOrder();
+    /** How often a publish was refused and tried again; the publishing thread's. */
+    int refused;
     private final FrameSource source;
     private final Loop loop;
     private final int worker;
@@ -60,10 +62,14 @@ final class ReaderLoop implements PassWork, LoopObserver, AutoCloseable {
         return this;
     }
 
-    /** Publishes it, and again where a sibling that stood still had the turn for too long. */
+    /**
+     * Publishes it, and again where a sibling that stood still had the turn for too long. That is
+     * two seconds: whoever publishes so looks how often it was {@link #refused}.
+     */
     Published publish(ByteBuffer data) {
         Published published = bus.publish("news", "beat", data);
         for (int more = 0; more < 10 && published.id() == 0; more++) {
+            refused++;
             published = bus.publish("news", "beat", data);
         }
         return published;
