@@ -3,6 +3,7 @@ package operate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import kit.Gate;
 import kit.RawClient;
 import kit.Reply;
@@ -26,7 +27,7 @@ class DrainDelayGate {
                 assertEquals(200, ready(server).status());
                 pace.begin();
                 Stop stop = Stop.term(server);
-                ServerProcess.await("/__ready to say 503", RawClient.WAIT,
+                ServerProcess.await("/__ready to say 503", Duration.ofMillis(2 * DELAY_MS),
                         () -> ready(server).status() == 503);
                 ready(server).expect(503).expectClose();
                 try (RawClient late = RawClient.connect(server)) {
