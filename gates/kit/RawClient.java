@@ -170,9 +170,9 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** Waits until the server has read all that was sent, see {@link SocketTable#awaitRead}. */
+    /** Waits until the server has read all that was sent, see {@link SocketTable#awaitTaken}. */
     public RawClient awaitTaken() {
-        SocketTable.awaitRead(socket.getPort(), localPort());
+        SocketTable.awaitTaken(socket.getPort(), localPort());
         return this;
     }
 

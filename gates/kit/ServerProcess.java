@@ -41,7 +41,6 @@ public final class ServerProcess implements AutoCloseable {
     /** Lines of the log have stopped coming when none has come for so long. */
     private static final long SETTLING_MS = 250;
     private static final int SETTLING_LOOKS_MAX = 8;
-    private static final int QUIET_LOOKS_MAX = 5;
     /** A JVM on a machine with two busy cores; a start takes a fifth of a second on a quiet one. */
     private static final Duration START_BOUND = Duration.ofSeconds(60);
     private static final Duration KILL_BOUND = Duration.ofSeconds(30);
@@ -323,8 +322,9 @@ public final class ServerProcess implements AutoCloseable {
                 }
             }
             return true;
-        } catch (IOException failure) {
-            throw new AssertionError("the threads of " + threads + ": " + failure, failure);
+        } catch (IOException ended) {
+            // Of a thread that ends while it is looked at, the kernel says several things.
+            return false;
         }
     }
 
@@ -404,16 +404,6 @@ public final class ServerProcess implements AutoCloseable {
         return count;
     }
 
-    /** The same where so many are to be there: as many are waited for, and then for more. */
-    public int stderrLinesWith(String words, int expected) {
-        long untilNs = System.nanoTime() + RawClient.WAIT.toNanos();
-        while (process.isAlive() && System.nanoTime() - untilNs < 0
-                && linesWith(words, stderr()) < expected) {
-            pause(5);
-        }
-        return stderrLinesWith(words);
-    }
-
     private String settledStderr() {
         String before = stderr();
         for (int look = 0; look < SETTLING_LOOKS_MAX && process.isAlive(); look++) {
@@ -459,13 +449,11 @@ public final class ServerProcess implements AutoCloseable {
      * JVM goes on compiling what it has done long after it was done. What spins does so each time.
      */
     public double quietCpuSeconds(long ms, double enough) {
-        double least = Double.MAX_VALUE;
-        for (int look = 0; look < QUIET_LOOKS_MAX && least >= enough; look++) {
+        return Rounds.least(enough, () -> {
             double before = cpuSeconds();
             pause(ms);
-            least = Math.min(least, cpuSeconds() - before);
-        }
-        return least;
+            return cpuSeconds() - before;
+        });
     }
 
     /** Resident memory. */

@@ -44,20 +44,12 @@ public final class SocketTable {
      * Waits until the server has read all that the client has sent: it is within the pass that sees
      * to it, or behind that pass. One that has closed the connection is not waited for.
      */
-    public static void awaitRead(ServerProcess server, RawClient client) {
-        awaitRead(server.port(), client.localPort());
-    }
-
-    static void awaitRead(int serverPort, int clientPort) {
+    static void awaitTaken(int serverPort, int clientPort) {
         ServerProcess.await("a server to read what it was sent", RawClient.WAIT, () ->
-                hasArrived(serverPort, clientPort) && hasRead(serverPort, clientPort));
+                hasArrived(serverPort, clientPort) && hasTaken(serverPort, clientPort));
     }
 
     /** Waits until all that the client has sent has come as far as the server's socket. */
-    public static void awaitArrived(ServerProcess server, RawClient client) {
-        awaitArrived(server.port(), client.localPort());
-    }
-
     static void awaitArrived(int serverPort, int clientPort) {
         ServerProcess.await("what was sent to arrive", RawClient.WAIT,
                 () -> hasArrived(serverPort, clientPort));
@@ -75,7 +67,7 @@ public final class SocketTable {
     }
 
     /** In the backlog nothing is read, and behind its close a server reads no more. */
-    private static boolean hasRead(int serverPort, int clientPort) {
+    private static boolean hasTaken(int serverPort, int clientPort) {
         String[] end = found(serverPort, clientPort);
         return end.length == 0
                 || (isHeld(end) ? queue(end, 1) == 0 : !OPEN.contains(end[STATE]));

@@ -19,7 +19,7 @@ class SocketTableTest {
                 RawClient client = RawClient.connect("127.0.0.1", listener.getLocalPort(), 0)) {
             client.send("abc");
             int port = listener.getLocalPort();
-            var awaiting = new Thread(() -> SocketTable.awaitRead(port, client.localPort()));
+            var awaiting = new Thread(() -> SocketTable.awaitTaken(port, client.localPort()));
             awaiting.start();
             awaiting.join(100);
             assertTrue(awaiting.isAlive(), "read before it was accepted");

@@ -13,7 +13,6 @@ import kit.RawClient;
 import kit.Reply;
 import kit.ServerProcess;
 import kit.Slack;
-import kit.SocketTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -237,7 +236,7 @@ class DeferredGate {
                 RawClient gone = RawClient.connect(server);
                 gone.get("/pid").expect(200);
                 gone.send("GET " + route + "?ms=700 HTTP/1.1\r\nHost: a\r\n\r\n");
-                SocketTable.awaitRead(server, gone);
+                gone.awaitTaken();
                 gone.reset();
                 try (RawClient next = RawClient.connect(server)) {
                     next.get("/health").expect(200).expectBody("ok");

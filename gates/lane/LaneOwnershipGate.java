@@ -10,9 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import kit.Gate;
 import kit.RawClient;
 import kit.Reply;
-import kit.Rounds;
 import kit.ServerProcess;
-import kit.SocketTable;
 import kit.Upload;
 import org.junit.jupiter.api.Test;
 
@@ -116,7 +114,7 @@ class LaneOwnershipGate {
             long sinceNs = System.nanoTime();
             gone.send(late(600, "gone", ""));
             // A reset that comes before takes the request along.
-            SocketTable.awaitRead(server, gone);
+            gone.awaitTaken();
             gone.reset();
             try (RawClient next = RawClient.connect(server)) {
                 next.get("/loop").expect(200);
@@ -256,11 +254,7 @@ class LaneOwnershipGate {
                 }
                 ServerProcess.pause(100);
                 // What a JVM does for itself it does once; a selector that spins does not rest.
-                double spent = Rounds.least(0.2, () -> {
-                    double before = server.cpuSeconds();
-                    ServerProcess.pause(1500);
-                    return server.cpuSeconds() - before;
-                });
+                double spent = server.quietCpuSeconds(1500, 0.2);
                 assertTrue(spent < 0.2, "beside a job whose client has "
                         + (reset ? "reset" : "half-closed") + " the host spent " + spent
                         + " CPU-seconds in 1.5 s");

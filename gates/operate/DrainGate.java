@@ -285,8 +285,7 @@ class DrainGate {
             }
             Figures.add(DrainGate.class, "a drain cut at " + boundMs, ms, "ms",
                     Slack.notAfterMs(boundMs));
-            assertEquals(1, server.stderrLinesWith("host: loop=0 abandoned 1 connection", 1),
-                    server.stderr());
+            server.expectStderrLines(1, "host: loop=0 abandoned 1 connection", RawClient.WAIT);
         }
     }
 

@@ -9,7 +9,6 @@ import kit.Gate;
 import kit.RawClient;
 import kit.Reply;
 import kit.ServerProcess;
-import kit.SocketTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,9 +62,9 @@ class MountedFilesGate {
                 RawClient client = RawClient.connect(server)) {
             client.get("/files/a.txt").expect(200);
             Site.send(spinning, "GET", "/x/slow?ms=" + SPIN_MS);
-            SocketTable.awaitRead(server, spinning);
+            spinning.awaitTaken();
             Site.send(behind, "GET", "/x/slow?ms=0");
-            SocketTable.awaitRead(server, behind);
+            behind.awaitTaken();
             for (int count = 0; count < 5; count++) {
                 client.get("/files/a.txt").expect(200).expectBody("0123456789");
                 client.get("/x/now").expect(200);

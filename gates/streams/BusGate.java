@@ -14,7 +14,6 @@ import kit.Gate;
 import kit.RawClient;
 import kit.Rounds;
 import kit.ServerProcess;
-import kit.SocketTable;
 import kit.SseClient;
 import kit.SseClient.Block;
 import org.junit.jupiter.api.Test;
@@ -126,7 +125,7 @@ class BusGate {
             assertEquals(first, streams.on(0).event(BOUND).id());
             assertEquals(first, streams.on(1).event(BOUND).id());
             holding.send("GET /slow?ms=3000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            SocketTable.awaitRead(server, holding);
+            holding.awaitTaken();
             int refused = 0;
             for (int count = 1; count <= 30; count++) {
                 String answer = publishing.get(query).expect(200).text();

@@ -14,7 +14,6 @@ import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
 import kit.Slack;
-import kit.SocketTable;
 import org.junit.jupiter.api.Test;
 
 /** E205, E206: children publish, find the door closed to strangers, and leave nothing behind. */
@@ -80,7 +79,7 @@ class ChildPublishGate {
         try (ServerProcess server = hostCheck().set("M0_DRAIN_TIMEOUT_MS", "60000").start();
                 RawClient client = RawClient.connect(server)) {
             client.send("GET /slow?ms=60000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            SocketTable.awaitRead(server, client);
+            client.awaitTaken();
             // One that comes with the first is no second, and nobody tells when that was handled.
             for (int count = 0; count < 30 && server.isAlive(); count++) {
                 server.term();

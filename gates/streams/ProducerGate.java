@@ -12,7 +12,6 @@ import kit.RawClient;
 import kit.Rounds;
 import kit.ServerProcess;
 import kit.Slack;
-import kit.SocketTable;
 import kit.SseClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -88,7 +87,7 @@ class ProducerGate {
                 RawClient client = RawClient.connect(server)) {
             Hooks.await(server, "peerFrame", 1, BOUND);
             client.send("GET /slow?ms=" + REQUEST_MS + " HTTP/1.1\r\nHost: a\r\n\r\n");
-            SocketTable.awaitRead(server, client);
+            client.awaitTaken();
             long sinceNs = System.nanoTime();
             server.term();
             // It tells of the close, so it was answered behind the signal.

@@ -10,7 +10,6 @@ import kit.Gate;
 import kit.RawClient;
 import kit.Rounds;
 import kit.ServerProcess;
-import kit.SocketTable;
 import kit.SseClient;
 import kit.SseClient.Block;
 import org.junit.jupiter.api.Test;
@@ -90,12 +89,12 @@ class SseReplayGate {
             RawClient publisher = first.on(1 - behind);
             long head = Published.all(publisher, "channel=c");
             first.on(behind).send("GET /slow?ms=1000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            SocketTable.awaitRead(server, first.on(behind));
+            first.on(behind).awaitTaken();
             second.on(behind).send("GET /slow?ms=2000 HTTP/1.1\r\nHost: a\r\n\r\n");
-            SocketTable.awaitArrived(server, second.on(behind));
+            second.on(behind).awaitArrived();
             back.on(behind).send("GET /events?channel=c HTTP/1.1\r\nHost: a\r\nLast-Event-ID: "
                     + (head + 3) + "\r\n\r\n");
-            SocketTable.awaitArrived(server, back.on(behind));
+            back.on(behind).awaitArrived();
             if (first.on(behind).hasBytes()) {
                 return false;
             }

@@ -13,7 +13,6 @@ import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
 import kit.Slack;
-import kit.SocketTable;
 import kit.SseClient;
 import kit.SseClient.Block;
 import kit.WsClient;
@@ -173,7 +172,7 @@ class StreamDrainGate {
                     streams.add(stream);
                 }
                 upload.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n1");
-                SocketTable.awaitRead(server, upload);
+                upload.awaitTaken();
                 server.term();
                 ServerProcess.pause(100);
                 upload.send("2");

@@ -93,22 +93,13 @@ class WebSocketFlowGate {
             upload.awaitStuck(STUCK_MS, BOUND);
             // What was compiled on the way is compiled by then.
             ServerProcess.pause(1000);
-            double usedSeconds = cpuSecondsIn(2000, 0.5);
+            double usedSeconds = server.quietCpuSeconds(2000, 0.5);
             other.text("meanwhile").expectText("meanwhile");
             assertTrue(usedSeconds < 0.5, usedSeconds + " CPU-seconds in 2 s");
             Figures.add(getClass(), "CPU under a WebSocket that is not read, 2 s", usedSeconds, "s",
                     0.5);
             late.expectText(message(0));
         }
-    }
-
-    /** What is compiled or collected in the background may spoil a span, and ends. */
-    private static double cpuSecondsIn(long ms, double limit) {
-        return Rounds.least(limit, () -> {
-            double beforeSeconds = server.cpuSeconds();
-            ServerProcess.pause(ms);
-            return server.cpuSeconds() - beforeSeconds;
-        });
     }
 
     @Test
@@ -156,7 +147,7 @@ class WebSocketFlowGate {
             Upload upload = socket.connection().upload(block, blocks);
             long sent = upload.awaitStuck(STUCK_MS, BOUND);
             assertTrue(sent < SOCKETS_BYTES_MAX, sent + " bytes were taken while it was held");
-            assertTrue(cpuSecondsIn(1000, 0.3) < 0.3, "CPU while it was held");
+            assertTrue(server.quietCpuSeconds(1000, 0.3) < 0.3, "CPU while it was held");
             Figures.add(getClass(), "memory grown under a held WebSocket",
                     server.residentBytes() - beforeBytes, "bytes", SOCKETS_BYTES_MAX);
             resume();

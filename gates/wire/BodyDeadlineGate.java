@@ -96,7 +96,7 @@ class BodyDeadlineGate {
             second.send(half);
             first.read().expect(408);
             second.read().expect(408);
-            assertEquals(1, fresh.stderrLinesWith("M0_BODY_TIMEOUT_MS", 1), "lines that name it");
+            fresh.expectStderrLines(1, "M0_BODY_TIMEOUT_MS", RawClient.WAIT);
         }
     }
 

@@ -1,6 +1,5 @@
 package wire;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -43,8 +42,7 @@ class DescriptorLimitGate {
                 Figures.add(DescriptorLimitGate.class, "CPU in 2 s without descriptors", used, "s",
                         CPU_SECONDS_MAX);
                 assertTrue(used < CPU_SECONDS_MAX, used + " CPU seconds in 2 s");
-                assertEquals(1, server.stderrLinesWith("cannot accept", 1),
-                        "lines about descriptors");
+                server.expectStderrLines(1, "cannot accept", RawClient.WAIT);
                 while (!waiting.isEmpty()) {
                     assertTrue(!served.isEmpty(), waiting.size() + " were never served");
                     served.forEach(RawClient::close);

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import kit.Figures;
 import kit.Gate;
 import kit.RawClient;
+import kit.Rounds;
 import kit.ServerProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -20,11 +21,8 @@ class NoDelayGate {
 
     @Test
     void anAnswerInTwoPiecesDoesNotWaitForAnAcknowledgement() {
-        double median = Double.MAX_VALUE;
         // The best of some: Nagle's algorithm waits each time.
-        for (int attempt = 0; attempt < 5 && median >= 20; attempt++) {
-            median = Math.min(median, medianMs());
-        }
+        double median = Rounds.least(20, NoDelayGate::medianMs);
         Figures.add(NoDelayGate.class, "median of an answer in two pieces", median, "ms", 20);
         assertTrue(median < 20, "the median of an answer in two pieces is " + median + " ms");
     }

@@ -28,7 +28,7 @@ class ThrowingHandlerGate {
             client.read().expect(500).expectClose();
             client.expectEnd();
             assertEquals(before + 1, Instance.count(witness), "handler runs");
-            assertEquals(1, server.stderrLinesWith("GET " + path, 1), "log entries for " + path);
+            server.expectStderrLines(1, "GET " + path, RawClient.WAIT);
         }
     }
 

@@ -1,8 +1,5 @@
 package workers;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +7,6 @@ import java.util.List;
 import kit.RawClient;
 import kit.Seat;
 import kit.ServerProcess;
-import kit.SocketTable;
 
 /** What gates of this package have in common: plans, and which process is which worker. */
 final class Fleet {
@@ -42,34 +38,12 @@ final class Fleet {
     }
 
     /**
-     * Stops that process, and waits until the last of its threads is: the signal reaches one of
-     * them, and the others may run until that one has come by, and take a connection with them.
-     */
-    static void stop(long process) {
-        ServerProcess.signalOther(process, "STOP");
-        Path threads = Path.of("/proc", String.valueOf(process), "task");
-        ServerProcess.await("all threads of " + process + " to stop", BOUND, () -> {
-            try (DirectoryStream<Path> all = Files.newDirectoryStream(threads)) {
-                for (Path thread : all) {
-                    if (!Files.readString(thread.resolve("status")).contains("State:\tT")) {
-                        return false;
-                    }
-                }
-                return true;
-            } catch (IOException ended) {
-                // Of a thread that ends while it is looked at, the kernel says several things.
-                return false;
-            }
-        });
-    }
-
-    /**
      * Has that seat's worker held for so long, and waits until it is: the request was read, and
      * whoever reads one handles it before looking at anything else.
      */
     static void hold(ServerProcess server, Seat seat, int ms) {
         seat.client().send("GET /slow?ms=" + ms + " HTTP/1.1\r\nHost: a\r\n\r\n");
-        SocketTable.awaitRead(server, seat.client());
+        seat.client().awaitTaken();
     }
 
     /** The directory that supervisor and workers share. */

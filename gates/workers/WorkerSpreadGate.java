@@ -117,7 +117,7 @@ class WorkerSpreadGate {
     private static int[] connectBehindAStart(ServerProcess server, int stopped) {
         int[] held = new int[2];
         long process = Fleet.process(server, stopped);
-        Fleet.stop(process);
+        ServerProcess.suspend(process);
         connect(server, CONNECTIONS / 2, held);
         ServerProcess.signalOther(process, "CONT");
         assertEquals(0, held[stopped], "vacuous: a stopped worker has answered");
