@@ -333,6 +333,29 @@ class ConnectionWebSocketTest {
         assertTrue(peer.readWanted);
     }
 
+    /** They have come already, so that not to read on is not enough. */
+    @Test
+    void whatOneReadBringsBeyondTheOutboxWaitsToo() {
+        open();
+        peer.room = 0;
+        String message = "m".repeat(100);
+        var sent = new ByteArrayOutputStream();
+        var answered = new StringBuilder();
+        for (int count = 0; count < 50; count++) {
+            sent.writeBytes(text(message + count));
+            answered.append(reply(message + count));
+        }
+        peer.send(sent.toByteArray());
+        bench.run(connection, peer);
+        assertTrue(socket.messages.size() < 10, "messages=" + socket.messages.size());
+        for (int turn = 0; turn < 100; turn++) {
+            peer.room = 300;
+            bench.run(connection, peer);
+        }
+        assertEquals(50, socket.messages.size());
+        assertEquals(answered.toString(), peer.takeWritten());
+    }
+
     @Test
     void notNowStopsReadingAndResumeOffersTheSameMessageAgain() {
         open();
