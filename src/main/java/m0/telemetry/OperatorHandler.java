@@ -17,7 +17,8 @@ import m0.stream.StreamId;
  * <p>All are answered in {@link #beforeRequest}, and so on the loop whatever the lanes do; the
  * application sees nothing of them. <em>Live</em> asks whether to restart the process: 503 while
  * any loop of the page, another worker's too, has been inside one pass for longer than the stall
- * limit. A loop that is itself stuck does not answer, which says the same. <em>Ready</em> asks whether to send traffic: 503 as soon as
+ * limit. A loop that is itself stuck does not answer, which says the same.
+ * <em>Ready</em> asks whether to send traffic: 503 as soon as
  * a stop was asked for.
  *
  * <p>Threads: its loop's.
