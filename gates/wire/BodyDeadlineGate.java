@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @Gate
 class BodyDeadlineGate {
 
-    private static final long DEADLINE_MS = 1500;
+    private static final long DEADLINE_MS = 2500;
     private static final long NOT_AFTER_MS = Slack.notAfterMs(DEADLINE_MS);
 
     private static ServerProcess server;
