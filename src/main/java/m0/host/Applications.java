@@ -38,6 +38,9 @@ public final class Applications {
      */
     public static <T> Found<T> find(String name, Class<T> type, ClassLoader loader) {
         try {
+            if (name.isEmpty()) {
+                throw new Missing("it names no application");
+            }
             String className = name.indexOf('.') < 0 ? table(loader).getProperty(name) : null;
             return new Found<>(name, make(className == null ? name : className, type, loader), "");
         } catch (Missing missing) {

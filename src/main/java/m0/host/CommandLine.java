@@ -69,7 +69,7 @@ final class CommandLine {
         if (setting == null) {
             error = (word.startsWith("-") ? "unknown flag " + Printable.text(flag)
                     : "unexpected argument " + Printable.text(word)
-                            + (isMisplaced(word) ? ", a subcommand stands first" : behindSwitch));
+                            + (isMisplaced(word) ? placeOf(next) : behindSwitch));
             return next;
         }
         if (values[setting.ordinal()] != null) {
@@ -96,6 +96,11 @@ final class CommandLine {
     /** Whether it would be a subcommand of the jar if it stood before the flags. */
     private boolean isMisplaced(String word) {
         return command.isEmpty() && (isCommand(word) || word.equals(PublishCommand.NAME));
+    }
+
+    /** The jar's entry keeps its {@code publish} to itself, so a program of its own meets that word. */
+    private static String placeOf(int next) {
+        return next == 1 ? ", which java -jar host.jar alone takes" : ", a subcommand stands first";
     }
 
     /** What the flag of that setting says, or null if it is not there. */

@@ -13,8 +13,10 @@ import m0.app.App;
  *
  * <p>Threads: the caller's, which waits in here until the end. Errors: whatever hinders a start is
  * one {@code host:} line on stderr and an exit code: 1 failed, 2 unreadable command line, 78
- * refused. It never exits by itself, but for a second signal and for a loop that does not end, and in
- * a worker whose process does not end soon behind its serving.
+ * refused. It returns from an orderly stop, and the caller exits. Otherwise it ends the process
+ * itself, without shutdown hooks: at a second signal; where a loop, a pool thread or the producer is
+ * still inside the application behind the drain's bound; and in a worker whose process does not end
+ * soon behind its serving.
  */
 public final class Host {
     private final Settings settings;
@@ -35,6 +37,9 @@ public final class Host {
     /**
      * Serves {@code app}; returns the exit code. {@code M0_APP} must not name another: a program
      * that brings its own application refuses it (78).
+     *
+     * <p>It does not always return: where a stop has to leave a thread inside the application, the
+     * process ends in here, and neither what stands behind this call nor a shutdown hook is run.
      */
     public static int serve(String[] args, App app) {
         if (app == null) {

@@ -113,11 +113,16 @@ public final class Settings {
         return sources[setting.ordinal()];
     }
 
-    /** The setting and its value as the operator wrote them: {@code --port 7} or {@code M0_PORT=7}. */
+    /**
+     * The setting and its value as the operator wrote them, {@code --port 7} or {@code M0_PORT=7}; of
+     * one that nobody wrote it says so.
+     */
     public String assignment(Setting setting) {
-        return source(setting) == Source.FLAG
-                ? setting.flag() + " " + written(setting)
-                : setting.variable() + "=" + written(setting);
+        if (source(setting) == Source.FLAG) {
+            return setting.flag() + " " + written(setting);
+        }
+        return (source(setting) == Source.DEFAULT ? "the default " : "") + setting.variable() + "="
+                + written(setting);
     }
 
     /** What was written, readable or not, fit for a line; null where it is unset. */

@@ -56,6 +56,7 @@ class ApplicationsTest {
     void saysWhatIsMissing() {
         assertFinding("nope", "M0_APP=nope: no application and no class is called nope");
         assertFinding("a.Nope", "M0_APP=a.Nope: no application and no class is called a.Nope");
+        assertFinding("", "M0_APP=: it names no application");
         assertFinding("java.lang.String",
                 "M0_APP=java.lang.String: class java.lang.String is no m0.app.App");
         assertFinding(WithArgument.class.getName(), "M0_APP=" + WithArgument.class.getName()
@@ -63,6 +64,14 @@ class ApplicationsTest {
                 + " has no public constructor without arguments");
         assertFinding(Throwing.class.getName(), "M0_APP=" + Throwing.class.getName()
                 + ": its constructor threw: no?licence");
+    }
+
+    /** The library's jar holds no samples, and nobody has set the variable. */
+    @Test
+    void aMissingDefaultIsToldAsTheDefault() {
+        OneApplication program = OneApplication.named(ClassLoader.getPlatformClassLoader());
+        assertEquals("the default M0_APP=hello: no application and no class is called hello",
+                program.select(settings(Map.of()), "").application().detail());
     }
 
     @Test

@@ -88,6 +88,13 @@ class CommandLineTest {
                 line(words).error());
     }
 
+    /** A program with a {@code main} of its own meets it, which the jar's entry would have taken. */
+    @Test
+    void publishBeforeTheFlagsIsToldWhoTakesIt() {
+        assertEquals("unexpected argument publish, which java -jar host.jar alone takes",
+                line("publish news").error());
+    }
+
     @Test
     void emptyLineSaysNothing() {
         CommandLine line = CommandLine.read(new String[0], PROGRAM);
