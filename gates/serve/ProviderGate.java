@@ -60,6 +60,28 @@ class ProviderGate {
         }
     }
 
+    /** The same program and the same questions, first on the JDK's server and then on ours. */
+    @Test
+    void aFilterAnswersBeforeTheAuthenticatorAsOnTheJdksServer() {
+        for (ServerProcess.Plan plan : List.of(twoServers(),
+                twoServers().jvm(PROVIDER).jvm(OPENS))) {
+            try (ServerProcess program = plan.launch();
+                    RawClient two = RawClient.connect("127.0.0.1", ports(program)[1], 0)) {
+                Reply allowed = two.send("OPTIONS /known HTTP/1.1\r\nHost: a\r\n\r\n").read()
+                        .expect(204);
+                assertEquals("null", allowed.header("X-Before"));
+                Reply refused = two.get("/known").expect(401);
+                assertEquals("null", refused.header("X-Before"));
+                assertTrue(refused.header("WWW-Authenticate").startsWith("Basic realm=\"here\""),
+                        refused.toString());
+                Reply known = two.send("GET /known HTTP/1.1\r\nHost: a\r\n"
+                        + "Authorization: Basic YTpi\r\n\r\n").read().expect(200)
+                        .expectBody("known a\n");
+                assertEquals("null", known.header("X-Before"));
+            }
+        }
+    }
+
     @Test
     void withoutTheOpeningItNamesTheFlag() {
         try (ServerProcess program = twoServers().jvm(PROVIDER).launch()) {

@@ -1,5 +1,8 @@
 package serve;
 
+import com.sun.net.httpserver.BasicAuthenticator;
+import com.sun.net.httpserver.Filter;
+import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -37,10 +40,41 @@ final class TwoServers {
             one.stop(0);
             say(exchange, 200, "stopped\n");
         });
+        addKnown(two);
         one.start();
         two.start();
         System.out.println("ports " + one.getAddress().getPort() + " "
                 + two.getAddress().getPort());
+    }
+
+    /** Whoever is known is greeted; a filter answers OPTIONS and allows all. */
+    private static void addKnown(HttpServer server) {
+        HttpContext known = server.createContext("/known", exchange ->
+                say(exchange, 200, "known " + exchange.getPrincipal().getUsername() + "\n"));
+        known.setAuthenticator(new BasicAuthenticator("here") {
+            @Override
+            public boolean checkCredentials(String user, String password) {
+                return user.equals("a") && password.equals("b");
+            }
+        });
+        known.getFilters().add(new Filter() {
+            @Override
+            public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
+                exchange.getResponseHeaders().set("X-Before",
+                        String.valueOf(exchange.getPrincipal()));
+                if (exchange.getRequestMethod().equals("OPTIONS")) {
+                    exchange.sendResponseHeaders(204, -1);
+                    exchange.close();
+                } else {
+                    chain.doFilter(exchange);
+                }
+            }
+
+            @Override
+            public String description() {
+                return "answers OPTIONS";
+            }
+        });
     }
 
     private static void say(HttpExchange exchange, int status, String text) throws IOException {

@@ -14,7 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A path of a server and who answers below it: authenticator, filters, handler, in this order.
+ * A path of a server and who answers below it: filters, authenticator, handler, in this order. It is
+ * the JDK's: a filter may answer whom nobody knows, as a browser's question before a request is
+ * asked, and adds its fields to what the authenticator answers.
  *
  * <p>Threads: any; what is changed counts for the exchanges that begin behind it.
  */
@@ -36,28 +38,34 @@ final class ServedContext extends HttpContext {
     /** Has the exchange answered. */
     void handle(HostExchange exchange, HttpHandler answering) throws IOException {
         Authenticator asked = authenticator;
-        if (asked != null && !isKnown(exchange, asked)) {
-            return;
-        }
+        HttpHandler last = asked == null ? answering : filtered -> {
+            if (isKnown(exchange, filtered, asked)) {
+                answering.handle(filtered);
+            }
+        };
         if (filters.isEmpty()) {
-            answering.handle(exchange);
+            last.handle(exchange);
         } else {
-            new Filter.Chain(filters, answering).doFilter(exchange);
+            new Filter.Chain(filters, last).doFilter(exchange);
         }
     }
 
-    /** Whether the exchange may go on; otherwise it has been answered. */
-    private static boolean isKnown(HostExchange exchange, Authenticator asked)
-            throws IOException {
-        Authenticator.Result result = asked.authenticate(exchange);
+    /**
+     * Whether the exchange may go on; otherwise it has been answered.
+     *
+     * @param filtered the exchange as its filters pass it on
+     */
+    private static boolean isKnown(HostExchange exchange, HttpExchange filtered,
+            Authenticator asked) throws IOException {
+        Authenticator.Result result = asked.authenticate(filtered);
         if (result instanceof Authenticator.Success success) {
             exchange.principal(success.getPrincipal());
             return true;
         }
         if (result instanceof Authenticator.Retry retry) {
-            exchange.sendResponseHeaders(retry.getResponseCode(), -1);
+            filtered.sendResponseHeaders(retry.getResponseCode(), -1);
         } else if (result instanceof Authenticator.Failure failure) {
-            exchange.sendResponseHeaders(failure.getResponseCode(), -1);
+            filtered.sendResponseHeaders(failure.getResponseCode(), -1);
         } else {
             throw new IllegalStateException("the authenticator returned " + result);
         }

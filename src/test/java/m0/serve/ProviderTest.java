@@ -23,7 +23,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -323,8 +325,21 @@ class ProviderTest {
     }
 
     @Test
-    void authenticatorHasTheFirstWord() throws Exception {
-        HttpServer server = server();
+    void authenticatorIsAskedBehindTheFilters() throws Exception {
+        assertAsksBehindTheFilters(server());
+    }
+
+    /** The same questions to the JDK's own server, whose order is ours. */
+    @Test
+    void theJdksServerAsksItsAuthenticatorThereToo() throws Exception {
+        HttpServer jdks = HttpServer.create(loopback(0), 0);
+        servers.add(jdks);
+        assertEquals("sun.net.httpserver.HttpServerImpl", jdks.getClass().getName());
+        assertAsksBehindTheFilters(jdks);
+    }
+
+    private static void assertAsksBehindTheFilters(HttpServer server) throws IOException {
+        List<String> seen = Collections.synchronizedList(new ArrayList<>());
         HttpContext context = server.createContext("/", exchange ->
                 saying(exchange.getPrincipal().getUsername()).handle(exchange));
         assertNull(context.setAuthenticator(new BasicAuthenticator("here") {
@@ -333,13 +348,38 @@ class ProviderTest {
                 return user.equals("a") && password.equals("b");
             }
         }));
+        context.getFilters().add(new Filter() {
+            @Override
+            public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
+                seen.add("before " + exchange.getPrincipal());
+                exchange.getResponseHeaders().set("X-Allowed", "all");
+                if (exchange.getRequestMethod().equals("OPTIONS")) {
+                    exchange.sendResponseHeaders(204, -1);
+                    exchange.close();
+                    return;
+                }
+                chain.doFilter(exchange);
+                seen.add("behind " + exchange.getResponseCode() + ' ' + exchange.getPrincipal());
+            }
+
+            @Override
+            public String description() {
+                return "allows";
+            }
+        });
         server.start();
         String refused = get(server, "/");
         assertTrue(refused.startsWith("HTTP/1.1 401 Unauthorized\r\n"), refused);
-        assertTrue(refused.toLowerCase(java.util.Locale.ROOT)
-                .contains("\r\nwww-authenticate: basic realm=\"here\""), refused);
+        String fields = refused.toLowerCase(Locale.ROOT);
+        assertTrue(fields.contains("\r\nwww-authenticate: basic realm=\"here\""), refused);
+        assertTrue(fields.contains("\r\nx-allowed: all\r\n"), refused);
         assertSays("a", ask(server, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
                 + "Authorization: Basic YTpi\r\n\r\n"));
+        // It answers last: one thread answers all, and has left the filter of those before by then.
+        String allowed = ask(server, "OPTIONS / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+        assertTrue(allowed.startsWith("HTTP/1.1 204 No Content\r\n"), allowed);
+        assertEquals(List.of("before null", "behind 401 null", "before null", "behind 200 here:a",
+                "before null"), seen);
     }
 
     @Test
