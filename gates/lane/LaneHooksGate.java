@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 import kit.Gate;
 import kit.RawClient;
 import kit.ServerProcess;
@@ -149,6 +150,9 @@ class LaneHooksGate {
             assertEquals(1, server.awaitExit(BOUND));
             assertTrue(server.stderr().lines().anyMatch(line -> line.startsWith("host: ")
                     && line.contains("host_check was asked for an Error")), server.stderr());
+            assertTrue(Pattern.compile(", while its thread [01] answered GET /error\n"
+                    + "    at host_check\\.HostCheckHandler\\.error\\(").matcher(server.stderr())
+                    .find(), server.stderr());
         }
     }
 

@@ -1,6 +1,7 @@
 package operate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import kit.Gate;
 import kit.RawClient;
@@ -44,6 +45,8 @@ class StartFailureGate {
             assertEquals(1, server.stderrLinesWith("host: loop 0 ended by java.lang.AssertionError:"
                     + " host_check was asked for an Error, and the process with it"),
                     server.stderr());
+            assertTrue(server.stderr().contains(" with it, while it answered GET /error\n"
+                    + "    at host_check.HostCheckHandler.error("), server.stderr());
         }
     }
 

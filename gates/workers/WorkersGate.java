@@ -92,7 +92,7 @@ class WorkersGate {
     @Test
     void lastLinesOfAWorkerThatDiesAreNotLost() {
         String said = "host: loop 1 ended by java.lang.AssertionError: host_check was asked for"
-                + " an Error, and the process with it\n";
+                + " an Error, and the process with it, while it answered GET /error\n";
         String stderr = "";
         for (int attempt = 0; attempt < 3; attempt++) {
             try (ServerProcess server = Fleet.of(2).set("M0_HOSTCHECK_LOOP_ERROR", "1").start()) {

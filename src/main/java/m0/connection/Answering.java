@@ -91,7 +91,9 @@ final class Answering {
         head.attachAddresses(connection.remote, connection.local);
         long startedNs = connection.receiver.startedNs();
         connection.receiver.restart();
+        bench.asked = head;
         Response response = dispatch(head);
+        bench.asked = null;
         if (response == null) {
             submit(head, startedNs);
         } else if (response.body() instanceof Body.Later later) {
@@ -202,6 +204,8 @@ final class Answering {
         pending.job.home();
         if (pending.job.failure() instanceof Error fatal) {
             // The lane is a thread short and nobody replaces it, so it ends as an error here would.
+            bench.asked = pending.request == null ? null : pending.request.head;
+            bench.askedThread = pending.job.thread();
             throw fatal;
         }
         if (connection.isClosed()) {
@@ -218,7 +222,9 @@ final class Answering {
 
     /** Answers the request that was waited for, then those behind it. */
     void giveReturned() {
+        bench.asked = pending.request.head;
         Response response = returned();
+        bench.asked = null;
         if (!(response.body() instanceof Body.Later later)) {
             giveInstead(response);
         } else if (tryDefer(later.deferred())) {

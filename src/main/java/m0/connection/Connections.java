@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import m0.app.AppHandler;
 import m0.bus.FrameSource;
+import m0.http.Request;
 import m0.loop.Clock;
 import m0.loop.PassWork;
 import m0.loop.ReadyWork;
@@ -89,6 +90,16 @@ public final class Connections implements PassWork {
         long tickMs = handler.tickMs();
         tickNs = tickMs > 0 ? tickMs * NS_PER_MS : config.tickNs();
         tickDueNs = clock.nanoTime() + tickNs;
+    }
+
+    /** The request that the application was answering as it threw what ends the loop, or null. */
+    public Request asked() {
+        return bench.asked;
+    }
+
+    /** The pool thread that answered it, −1 where the loop did. */
+    public int askedThread() {
+        return bench.askedThread;
     }
 
     @Override

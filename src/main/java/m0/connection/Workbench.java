@@ -63,6 +63,10 @@ final class Workbench {
     /** Whether this event may read once more to look for a FIN. */
     boolean mayLookForEnd;
 
+    /** The request whose answer the application is giving, here or on the thread below; else null. */
+    RequestHead asked;
+    /** The pool thread that was asked where an {@code Error} came back from one, else −1. */
+    int askedThread = -1;
     /** The lane of the request that is being answered. */
     int lane;
     /** The job that has brought the answer which is being given, or null. */

@@ -1,6 +1,7 @@
 package m0.host;
 
 import m0.host.Muster.LoopFailure;
+import m0.telemetry.HostLog;
 
 /** What is said of loops that could not begin or did not go on. Threads: any. */
 final class LoopFailures {
@@ -51,8 +52,16 @@ final class LoopFailures {
             case TICK_MS ->
                     "the application's tickMs threw on " + loop + ": " + Failure.line(cause);
             case OPEN -> loop + " could not be opened: " + Failure.line(cause);
-            case SERVE -> loop + " ended by " + cause.getClass().getName()
-                    + (cause.getMessage() == null ? "" : ": " + Printable.text(cause.getMessage()));
+            case SERVE -> loop + " ended by " + Printable.text(HostLog.describe(cause));
         };
+    }
+
+    /** What a loop that ended was at, to stand at the end of its line; empty if no request's. */
+    static String whileAsked(LoopFailure failure) {
+        if (failure.asked() == null) {
+            return "";
+        }
+        return ", while " + (failure.thread() < 0 ? "it" : "its thread " + failure.thread())
+                + " answered " + failure.asked();
     }
 }

@@ -9,6 +9,7 @@ import m0.host.Muster.Stage;
 import m0.loop.Loop;
 import m0.page.LoopLine;
 import m0.pool.Shortfall;
+import m0.telemetry.HostLog;
 import m0.telemetry.LoopPulse;
 
 /**
@@ -29,6 +30,9 @@ final class LoopThread implements Runnable, LoopPulse {
     /** Null before it is made and after its end; written by its thread, read by any. */
     private volatile Loop loop;
     private Stage stage = Stage.LANES;
+    /** What was being answered as it failed, and the pool thread that did, as its failure has it. */
+    private String asked;
+    private int askedThread = -1;
 
     LoopThread(int index, Server server, App app, Muster muster, LoopLine line, LoopLanes lanes) {
         this.index = index;
@@ -57,10 +61,14 @@ final class LoopThread implements Runnable, LoopPulse {
             serve(handler);
         } catch (Throwable failure) {
             // Here the thread ends, so whatever it is has to be told now.
-            server.onLoopFailure(new LoopFailure(index, stage, failure));
+            server.onLoopFailure(failed(failure));
         } finally {
             end(handler);
         }
+    }
+
+    private LoopFailure failed(Throwable failure) {
+        return new LoopFailure(index, 0, askedThread, stage, failure, asked);
     }
 
     private void serve(AppHandler handler) throws IOException, InterruptedException {
@@ -71,15 +79,27 @@ final class LoopThread implements Runnable, LoopPulse {
             loop = made;
             if (areLanesReady() && muster.awaitServing(index)) {
                 stage = Stage.SERVE;
-                made.begin(server.doors(index));
-                while (!made.isDone()) {
-                    made.runPass();
-                }
+                runPasses(made, connections);
             }
         } finally {
             loop = null;
             connections.endReturns(failure -> server.log().line("loop=" + index
                     + " an answer that nobody waits for threw: " + Failure.line(failure)));
+        }
+    }
+
+    private void runPasses(Loop made, Connections connections) throws IOException {
+        try {
+            made.begin(server.doors(index));
+            while (!made.isDone()) {
+                made.runPass();
+            }
+        } finally {
+            // Its bytes are given back as the loop closes, so what it was is told from now.
+            if (connections.asked() != null) {
+                asked = HostLog.target(connections.asked());
+                askedThread = connections.askedThread();
+            }
         }
     }
 
@@ -89,7 +109,7 @@ final class LoopThread implements Runnable, LoopPulse {
             return true;
         }
         server.onLoopFailure(new LoopFailure(index, lanes.missingLane(), missing.thread(),
-                Stage.LANES_MAKE, missing.cause()));
+                Stage.LANES_MAKE, missing.cause(), null));
         return false;
     }
 

@@ -43,12 +43,14 @@ final class Muster {
      * A loop that could not begin, or did not go on.
      *
      * @param lane the lane of that thread
-     * @param thread the pool thread whose handler is missing, or −1
+     * @param thread the pool thread whose handler is missing or which threw, or −1
      * @param cause null where a handler is still being made
+     * @param asked the request that the application was answering, in words, or null
      */
-    record LoopFailure(int loop, int lane, int thread, Stage stage, Throwable cause) {
+    record LoopFailure(int loop, int lane, int thread, Stage stage, Throwable cause,
+            String asked) {
         LoopFailure(int loop, Stage stage, Throwable cause) {
-            this(loop, 0, -1, stage, cause);
+            this(loop, 0, -1, stage, cause, null);
         }
     }
 

@@ -47,7 +47,8 @@ final class Serving {
             // A stop came while it was still being made, and then that was refused.
             throw server.refusal(failure);
         }
-        server.log().line(server.describe(failure) + ", and the process with it");
+        server.log().lineWithFailure(server.describe(failure) + ", and the process with it"
+                + LoopFailures.whileAsked(failure), failure.cause());
         server.joinProducer();
         server.closeLogs();
         return left(ExitCode.FAILED);

@@ -64,6 +64,14 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
         write(entry);
     }
 
+    /** Writes a line and, indented below it, where that was thrown and by what it was caused. */
+    public void lineWithFailure(String text, Throwable failure) {
+        StringBuilder entry = begin(text);
+        appendFrames(entry, failure.getStackTrace(), FRAMES_MAX);
+        appendCauses(entry, failure);
+        write(entry);
+    }
+
     @Override
     public void onAcceptFailed(int loop, String message) {
         line("loop=" + loop + " cannot accept: " + message + " (raise the limit of open files,"
@@ -99,8 +107,13 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
 
     @Override
     public void onApplicationFailure(int loop, Request request, Throwable failure) {
-        onHookFailure(loop, cut(request.methodName(), PATH_CHARS_MAX) + " "
-                + cut(request.rawPath(), PATH_CHARS_MAX), failure);
+        onHookFailure(loop, target(request), failure);
+    }
+
+    /** A request's method and path, cut, but not escaped yet. */
+    public static String target(Request request) {
+        return cut(request.methodName(), PATH_CHARS_MAX) + " "
+                + cut(request.rawPath(), PATH_CHARS_MAX);
     }
 
     @Override
@@ -108,9 +121,7 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
         if (failures.tryTake(clock.nanoTime())) {
             sayPassedOver();
             line("loop=" + loop + " thread=" + thread + " 409 a stream can only be opened on the loop: "
-                    + cut(request.methodName(), PATH_CHARS_MAX) + " "
-                    + cut(request.rawPath(), PATH_CHARS_MAX)
-                    + " (answer it in beforeRequest, or have its route answered on the loop)");
+                    + target(request) + " (answer it in beforeRequest, or have its route answered on the loop)");
         }
     }
 
@@ -124,6 +135,11 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
                 + " failed: " + describe(failure));
         StackTraceElement[] stack = failure.getStackTrace();
         appendFrames(entry, stack, Math.min(applicationFrames(stack), FRAMES_MAX));
+        appendCauses(entry, failure);
+        write(entry);
+    }
+
+    private static void appendCauses(StringBuilder entry, Throwable failure) {
         Throwable cause = failure.getCause();
         for (int count = 0; cause != null && count < CAUSES_MAX; count++) {
             appendEscaped(entry.append("    caused by "), describe(cause));
@@ -131,7 +147,6 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
             appendFrames(entry, cause.getStackTrace(), CAUSE_FRAMES_MAX);
             cause = cause.getCause();
         }
-        write(entry);
     }
 
     @Override
@@ -181,12 +196,13 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
                 .replace('_', '-');
     }
 
-    private static String describe(Throwable failure) {
+    /** Its class and its message, cut, but not escaped yet. */
+    public static String describe(Throwable failure) {
         String name = failure.getClass().getName();
         String message;
         try {
             message = failure.getMessage();
-        } catch (RuntimeException unreadable) {
+        } catch (RuntimeException | StackOverflowError unreadable) {
             // The application's exception class may be broken too, and its request is lost already.
             return name + " (its message cannot be read: " + unreadable.getClass().getName() + ")";
         }

@@ -90,6 +90,32 @@ class HostLogTest {
     }
 
     @Test
+    void messageThatExhaustsTheStackIsLoggedAllTheSame() {
+        log.lineWithFailure("loop 0 ended", new Error("over", new Endless()));
+        assertTrue(said.text().contains("Endless (its message cannot be read:"
+                + " java.lang.StackOverflowError)\n"), said.text());
+    }
+
+    @Test
+    void whatEndsALoopIsToldWithABoundedStackAndItsCauses() {
+        log.lineWithFailure("loop 0 ended, while it answered GET /a\nb",
+                new Error("over", thrownFromDepth(100)) {
+                    private static final long serialVersionUID = 1;
+
+                    @Override
+                    public StackTraceElement[] getStackTrace() {
+                        return thrownFromDepth(2000).getStackTrace();
+                    }
+                });
+        assertEquals("host: loop 0 ended, while it answered GET /a\\u000ab", said.lines().get(0));
+        int cause = said.lines().indexOf("    caused by java.lang.IllegalStateException: deep");
+        assertEquals(HostLog.FRAMES_MAX, said.lines().subList(0, cause).stream()
+                .filter(line -> line.startsWith("    at ")).count());
+        assertTrue(said.lines().get(cause - 1).matches("    and \\d+ more"), said.text());
+        assertEquals(1, said.writes());
+    }
+
+    @Test
     void longPathsAndMessagesAreCut() {
         log.onApplicationFailure(0, Requests.get("/" + "p".repeat(4000)),
                 new IllegalStateException("m".repeat(4000)));
@@ -170,6 +196,15 @@ class HostLogTest {
 
     private static RuntimeException thrownFromDepth(int depth) {
         return depth == 0 ? new IllegalStateException("deep") : thrownFromDepth(depth - 1);
+    }
+
+    private static final class Endless extends Error {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            return getMessage() + "x";
+        }
     }
 
     private static final class Unreadable extends RuntimeException {
