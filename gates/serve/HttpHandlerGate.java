@@ -113,6 +113,21 @@ class HttpHandlerGate {
         }
     }
 
+    /** −1 is said for HEAD alone too, whatever GET has: neither its length nor its coding is told. */
+    @Test
+    void headOfNothingHasNeitherLengthNorCoding() {
+        try (RawClient client = RawClient.connect(server)) {
+            Reply head = client.send("HEAD /status?s=200 HTTP/1.1\r\nHost: a\r\n\r\n")
+                    .read("HEAD").expect(200).expectOpen();
+            assertNull(head.header("Transfer-Encoding"));
+            assertNull(head.header("Content-Length"));
+            head = client.send("HEAD /chunks?n=5 HTTP/1.1\r\nHost: a\r\n\r\n").read("HEAD")
+                    .expect(200).expectOpen();
+            assertEquals("chunked", head.header("Transfer-Encoding"), "as GET has it");
+            assertEquals("0", client.get("/status?s=200").expect(200).header("Content-Length"));
+        }
+    }
+
     @Test
     void aStatusWithoutContentHasNone() {
         try (RawClient client = RawClient.connect(server)) {

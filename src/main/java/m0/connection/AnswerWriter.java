@@ -48,7 +48,9 @@ final class AnswerWriter {
         boolean unsized = response.body() instanceof Body.Chunks chunks && !chunks.isSized()
                 || response.body() instanceof Body.Events;
         boolean hasBody = head.method() != Method.HEAD && Status.hasContent(response.status());
-        if (unsized && hasBody && head.versionMinor() == 0) {
+        boolean endless = unsized && head.versionMinor() == 0
+                || response.body() instanceof Body.Untold;
+        if (endless && hasBody) {
             // The end of the connection is the end of the body (RFC 9112 §6.3).
             connection.endAfterAnswer(false);
         }

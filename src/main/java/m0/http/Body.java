@@ -11,6 +11,14 @@ public sealed interface Body {
     }
 
     /**
+     * Nothing, for HEAD, where nobody knows what GET would have: neither a length nor a coding is told,
+     * as RFC 9110 §9.3.2 allows. To another method the close ends this body, which has no byte.
+     */
+    record Untold() implements Body {
+        public static final Untold UNTOLD = new Untold();
+    }
+
+    /**
      * Bytes in memory, which nobody changes any more.
      *
      * @param offset where they begin in {@code array}

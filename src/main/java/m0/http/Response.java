@@ -177,6 +177,12 @@ public final class Response {
             return this;
         }
 
+        /** The answer to HEAD where nobody knows what GET would have: no length, and no coding. */
+        public Builder untold() {
+            body = Body.Untold.UNTOLD;
+            return this;
+        }
+
         /** Bytes of unknown number. A source is used once, so such a response is no constant. */
         public Builder chunks(ChunkSource source) {
             return chunks(source, Body.Chunks.UNKNOWN);

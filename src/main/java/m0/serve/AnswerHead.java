@@ -76,10 +76,15 @@ final class AnswerHead {
 
     /**
      * The answer to HEAD: with GET's length, be it that of the call or, as the JDK has it, that of a
-     * field the handler set, and with none where neither says it.
+     * field the handler set. Where neither says it, the coding of as many bytes as come is told; but
+     * of none nothing is, since handlers of the JDK's say so for HEAD whatever they answer GET with.
+     *
+     * @param length as the call has it: 0 as many as come, −1 none
      */
     static Response ofHead(Response.Builder head, Headers fields, long length) {
-        return head.chunks(new NoBytes(), length > 0 ? length : contentLength(fields)).build();
+        long told = length > 0 ? length : contentLength(fields);
+        return length < 0 && told == Body.Chunks.UNKNOWN ? head.untold().build()
+                : head.chunks(new NoBytes(), told).build();
     }
 
     private static long contentLength(Headers fields) {

@@ -37,6 +37,9 @@ final class Answers implements AppHandler {
         if (request.pathIs("/s204")) {
             return Response.status(204).body("dropped").build();
         }
+        if (request.pathIs("/untold")) {
+            return Response.status(200).untold().build();
+        }
         return Response.status(200).body(request.path()).build();
     }
 }

@@ -129,6 +129,24 @@ class ConnectionAnswersTest {
     }
 
     @Test
+    void headOfWhichNothingIsToldHasNeitherLengthNorCodingAndKeepsTheConnection() {
+        String head = exchange("HEAD /untold HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertTrue(head.startsWith("HTTP/1.1 200 OK\r\n") && head.endsWith("\r\n\r\n"), head);
+        assertFalse(head.contains("Content-Length") || head.contains("Transfer-Encoding")
+                || head.contains("Connection:"), head);
+        assertTrue(exchange(get("/next")).endsWith("/next"));
+    }
+
+    /** No client could tell otherwise where such an answer to GET ends (RFC 9112 §6.3). */
+    @Test
+    void anAnswerOfWhichNothingIsToldEndsWithTheConnection() {
+        String wire = exchange(get("/untold"));
+        assertTrue(wire.contains("Connection: close\r\n"), "the connection is kept: " + wire);
+        assertFalse(wire.contains("Content-Length"), wire);
+        assertTrue(peer.closed);
+    }
+
+    @Test
     void closesAtOnceWhenThePeerAskedForIt() {
         String wire = exchange("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         assertTrue(wire.contains("Connection: close\r\n"), wire);

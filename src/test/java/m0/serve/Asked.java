@@ -114,8 +114,8 @@ final class Asked {
         return all.toString();
     }
 
-    /** The announced length of a body that comes piece by piece. */
+    /** The announced length of a body that comes piece by piece, or of one that HEAD does not have. */
     static long announced(Response response) {
-        return ((Body.Chunks) response.body()).length();
+        return response.body() instanceof Body.Untold ? -1 : ((Body.Chunks) response.body()).length();
     }
 }

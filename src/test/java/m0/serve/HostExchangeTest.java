@@ -174,6 +174,21 @@ class HostExchangeTest {
         assertEquals(List.of(), asked.told);
     }
 
+    /** What a handler says for HEAD alone is no coding that its GET would have, and no length of 0. */
+    @ParameterizedTest
+    @CsvSource({"-1, , true", "-1, x, true", "-1, 0, false", "0, , false", "5, , false"})
+    void headOfNothingTellsNothingOfGet(long announced, String ownLength, boolean untold)
+            throws Exception {
+        Asked asked = Asked.of("HEAD / HTTP/1.1", "Host: a");
+        if (ownLength != null) {
+            asked.exchange.getResponseHeaders().set("Content-Length", ownLength);
+        }
+        asked.exchange.sendResponseHeaders(200, announced);
+        assertEquals(untold, asked.given().body() instanceof Body.Untold);
+        assertEquals(!untold && announced != 0, new String(asked.given().encodedHead(),
+                StandardCharsets.US_ASCII).contains("\r\nContent-Length: "));
+    }
+
     @Test
     void moreThanAnnouncedThrowsAndTakesNothing() throws Exception {
         Asked asked = Asked.get();
