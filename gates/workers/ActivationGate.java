@@ -143,6 +143,43 @@ class ActivationGate {
         }
     }
 
+    /** Bound alone, or of a client that has reset it: the JDK takes it for one that listens. */
+    @Test
+    void socketThatDoesNotListenIsRefused() throws IOException {
+        for (Map<String, String> mode : MODES) {
+            try (SocketChannel idle = SocketChannel.open()
+                    .bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0))) {
+                expectRefusal(plan(mode, 0).stdin(Descriptors.of(idle)), "host: nobody can be"
+                        + " accepted from the socket that is descriptor 0: Invalid argument (give"
+                        + " it one that listens, or /dev/null to bind M0_PORT, --port)\n");
+            }
+        }
+    }
+
+    /** The first of them is accepted before any loop begins, and nobody may be lost by that. */
+    @Test
+    void whoWaitedBeforeTheStartIsServedInEveryMode() throws IOException {
+        for (Map<String, String> mode : MODES) {
+            try (ServerSocketChannel listening = bound();
+                    RawClient first = waiting(listening);
+                    RawClient second = waiting(listening);
+                    RawClient third = waiting(listening);
+                    ServerProcess server = plan(mode, 0).stdin(Descriptors.of(listening)).start()) {
+                for (RawClient client : List.of(first, second, third)) {
+                    client.get("/health").expect(200);
+                    client.get("/health").expect(200);
+                }
+                server.term();
+                assertEquals(0, server.awaitExit(Fleet.BOUND), server.stderr());
+            }
+        }
+    }
+
+    private static RawClient waiting(ServerSocketChannel listening) throws IOException {
+        int port = ((InetSocketAddress) listening.getLocalAddress()).getPort();
+        return RawClient.connect("127.0.0.1", port, 0);
+    }
+
     private static void expectRefusal(ServerProcess.Plan plan, String line) {
         try (ServerProcess server = plan.launch()) {
             ServerProcess.await("a refusal", Fleet.BOUND,

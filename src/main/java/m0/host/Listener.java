@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -32,6 +33,8 @@ final class Listener {
     private final boolean inherited;
     private final String url;
     private final InetSocketAddress address;
+    /** Who waited when it was seen to listen, until a loop takes them. */
+    private SocketChannel first;
 
     private Listener(ServerSocketChannel channel, boolean inherited, String url,
             InetSocketAddress address) {
@@ -150,8 +153,30 @@ final class Listener {
         return inherited;
     }
 
-    /** Gives up what this process has bound. */
+    /**
+     * Sees that what was given listens: the JDK takes any socket without a peer for a listening one,
+     * and the kernel tells the two apart by an accept alone. Before the loops take from it.
+     *
+     * @throws IOException if it does not
+     */
+    void requireListening() throws IOException {
+        if (inherited) {
+            first = channel.accept();
+        }
+    }
+
+    /** Who was accepted on the way, once, or null. */
+    SocketChannel takeFirst() {
+        SocketChannel taken = first;
+        first = null;
+        return taken;
+    }
+
+    /** Gives up what this process has bound, and who was accepted and not taken. */
     void close() throws IOException {
+        if (first != null) {
+            first.close();
+        }
         if (!inherited) {
             channel.close();
         }

@@ -1,6 +1,7 @@
 package m0.host;
 
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import m0.app.App;
 import m0.app.AppHandler;
 import m0.connection.Connections;
@@ -91,6 +92,10 @@ final class LoopThread implements Runnable, LoopPulse {
     private void runPasses(Loop made, Connections connections) throws IOException {
         try {
             made.begin(server.doors(index));
+            SocketChannel first = server.firstOf(index);
+            if (first != null) {
+                made.take(first);
+            }
             while (!made.isDone()) {
                 made.runPass();
             }

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -215,6 +216,7 @@ public final class Server {
         buildingEndNs = clock.nanoTime() + buildingNs;
         startThreads();
         if (muster.awaitReady(buildingNs + NAMING_NS)) {
+            requireListening();
             producer = makeProducer();
             watchForStalls();
             place.awaitOpening();
@@ -312,6 +314,17 @@ public final class Server {
         return made;
     }
 
+    /** As late as can be: whoever is accepted on the way is lost with a start that fails. */
+    private void requireListening() throws StartRefusedException, InterruptedException {
+        try {
+            listener.requireListening();
+        } catch (IOException failure) {
+            throw dismissed(new StartRefusedException("nobody can be accepted from the socket that"
+                    + " is descriptor 0: " + Failure.line(failure) + " (give it one that listens, or"
+                    + " /dev/null to bind M0_PORT, --port)", ExitCode.REFUSED, failure));
+        }
+    }
+
     /**
      * Asked for once, when every handler exists and before any loop serves.
      *
@@ -398,6 +411,11 @@ public final class Server {
     /** Called on a loop's thread, last before it begins. */
     Loop openLoop(int loop, Connections connections) throws IOException {
         return new Loop(loop, group, config.loopConfig(), connections, clock, stop, passes);
+    }
+
+    /** Called on a loop's thread as it begins: who was accepted before, or null. */
+    SocketChannel firstOf(int loop) {
+        return loop == place.firstLoop() ? listener.takeFirst() : null;
     }
 
     /** Called on a loop's thread as it ends, whether it has served or not. */

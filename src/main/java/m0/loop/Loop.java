@@ -152,6 +152,12 @@ public final class Loop implements AutoCloseable {
         return channel.register(selector, ops, ready);
     }
 
+    /** Takes a connection that has been accepted before the first pass, which begins with it. */
+    public void take(SocketChannel accepted) throws IOException {
+        enterPass();
+        admit(accepted);
+    }
+
     /** Does one bounded piece of work, and before it waits for some. */
     public void runPass() throws IOException {
         select();
