@@ -91,6 +91,16 @@ class ProviderGate {
     }
 
     @Test
+    void aPropertyThatCannotBeReadIsNamedAsItWasWritten() {
+        try (ServerProcess program = twoServers().jvm(PROVIDER, "-Dm0.max-body=zz").jvm(OPENS)
+                .launch()) {
+            assertEquals(1, program.awaitExit(RawClient.WAIT));
+            assertTrue(program.stderr().contains(": -Dm0.max-body=zz cannot be read as "),
+                    program.stderr());
+        }
+    }
+
+    @Test
     void withoutThePropertyTheJdkServes() {
         try (ServerProcess program = twoServers().jvm(OPENS).launch()) {
             int[] ports = ports(program);

@@ -1,8 +1,10 @@
 package m0.host;
 
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import m0.connection.ConnectionConfig;
 import m0.http.Limits;
 import m0.connection.StreamConfig;
@@ -15,7 +17,7 @@ import m0.ws.Origins;
  * What a {@link Server} is to be: a value for each {@link Setting}, and the application's own
  * variables.
  *
- * <p>Nothing is read from the environment. Values are written and judged as an operator's are, so a
+ * <p>Nothing is read from the environment, and system properties only where they are asked for. Values are written and judged as an operator's are, so a
  * server that is embedded takes the same values as one that is started.
  *
  * <pre>
@@ -53,6 +55,7 @@ public final class ServerConfig {
     /** Collects values; not for two threads. */
     public static final class Builder {
         private final String[] texts = new String[Setting.values().length];
+        private final Set<Setting> properties = EnumSet.noneOf(Setting.class);
         private final Map<String, String> variables = new HashMap<>();
 
         private Builder() {
@@ -71,6 +74,17 @@ public final class ServerConfig {
         /** Any setting, as its variable has it. {@code M0_APP} has no meaning here. */
         public Builder set(Setting setting, String value) {
             texts[setting.ordinal()] = value;
+            properties.remove(setting);
+            return this;
+        }
+
+        /** A setting from its system property, {@code -Dm0.max-body=64m}, if there is one. */
+        public Builder property(Setting setting) {
+            String value = System.getProperty(setting.property());
+            if (value != null) {
+                set(setting, value);
+                properties.add(setting);
+            }
             return this;
         }
 
@@ -81,7 +95,7 @@ public final class ServerConfig {
         }
 
         public ServerConfig build() {
-            Settings settings = new Settings(texts);
+            Settings settings = new Settings(texts, properties);
             List<Check> checks = Checks.evaluate(settings, new Environment(Map.of()),
                     Selection.of("", null, OneApplication.noMounts(settings)),
                     Surroundings.ofAProgram());

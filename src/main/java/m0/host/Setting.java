@@ -7,7 +7,8 @@ import java.util.Locale;
  * README's table are made from it.
  *
  * <p>A setting's variable is {@code M0_} and its constant's name; its flag is the same name in
- * small letters with hyphens, so {@code M0_MAX_BODY} is {@code --max-body}.
+ * small letters with hyphens, so {@code M0_MAX_BODY} is {@code --max-body}; and so is its system
+ * property, {@code -Dm0.max-body}, where a program's servers are read from those.
  *
  * <p>Threads: any.
  */
@@ -143,6 +144,11 @@ public enum Setting {
     /** {@code --x-y}. */
     public String flag() {
         return flag;
+    }
+
+    /** {@code m0.x-y}. */
+    String property() {
+        return "m0." + flag.substring(2);
     }
 
     public Kind kind() {

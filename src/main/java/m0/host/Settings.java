@@ -3,6 +3,7 @@ package m0.host;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Every setting's value with its source: flag over variable over default.
@@ -15,7 +16,7 @@ import java.util.Map;
 public final class Settings {
     /** Where a value came from. */
     public enum Source {
-        FLAG("flag"), ENV("env"), DEFAULT("default");
+        FLAG("flag"), PROPERTY("property"), ENV("env"), DEFAULT("default");
 
         private final String label;
 
@@ -56,13 +57,18 @@ public final class Settings {
         }
     }
 
-    /** The defaults, with {@code texts} (one for each setting, or null) in their place. */
-    Settings(String[] texts) {
+    /**
+     * The defaults, with {@code texts} (one for each setting, or null) in their place.
+     *
+     * @param properties those whose text is their system property's
+     */
+    Settings(String[] texts, Set<Setting> properties) {
         program = OneApplication.named(Settings.class.getClassLoader());
         for (Setting setting : ALL) {
             String text = texts[setting.ordinal()];
+            Source given = properties.contains(setting) ? Source.PROPERTY : Source.FLAG;
             set(setting, text == null ? setting.byDefault() : text,
-                    text == null ? Source.DEFAULT : Source.FLAG);
+                    text == null ? Source.DEFAULT : given);
         }
     }
 
@@ -82,10 +88,9 @@ public final class Settings {
 
     private Fault fault(Setting setting, String text, Source source) {
         boolean ofLine = source == Source.FLAG;
-        String assignment = ofLine ? setting.flag() + " " : setting.variable() + "=";
         String range = program.range(setting);
         return new Fault(setting,
-                assignment + Printable.text(text) + " cannot be read as " + range,
+                assignment(setting, Printable.text(text), source) + " cannot be read as " + range,
                 fix(setting, range), ofLine ? ExitCode.UNREADABLE : ExitCode.REFUSED);
     }
 
@@ -114,15 +119,20 @@ public final class Settings {
     }
 
     /**
-     * The setting and its value as the operator wrote them, {@code --port 7} or {@code M0_PORT=7}; of
-     * one that nobody wrote it says so.
+     * The setting and its value as the operator wrote them, {@code --port 7}, {@code M0_PORT=7} or
+     * {@code -Dm0.port=7}; of one that nobody wrote it says so.
      */
     public String assignment(Setting setting) {
-        if (source(setting) == Source.FLAG) {
-            return setting.flag() + " " + written(setting);
-        }
-        return (source(setting) == Source.DEFAULT ? "the default " : "") + setting.variable() + "="
-                + written(setting);
+        return assignment(setting, written(setting), source(setting));
+    }
+
+    private static String assignment(Setting setting, String text, Source source) {
+        return switch (source) {
+            case FLAG -> setting.flag() + " " + text;
+            case PROPERTY -> "-D" + setting.property() + "=" + text;
+            case ENV -> setting.variable() + "=" + text;
+            case DEFAULT -> "the default " + setting.variable() + "=" + text;
+        };
     }
 
     /** What was written, readable or not, fit for a line; null where it is unset. */

@@ -32,7 +32,6 @@ import m0.pool.Placement;
  * has passed.
  */
 final class ProvidedServer extends HttpServer {
-    private static final String PROPERTIES = "m0.";
     /** What a server says itself, or has no use for. */
     private static final List<Setting> NOT_TAKEN = List.of(Setting.HOST, Setting.PORT, Setting.APP,
             Setting.WORKERS, Setting.BLOCKING_THREADS, Setting.MOUNT, Setting.MOUNT_LOOP);
@@ -82,10 +81,8 @@ final class ProvidedServer extends HttpServer {
     private static Server bind(String host, int port) throws IOException {
         ServerConfig.Builder config = ServerConfig.builder();
         for (Setting setting : Setting.values()) {
-            String value = NOT_TAKEN.contains(setting) ? null
-                    : System.getProperty(PROPERTIES + setting.flag().substring(2));
-            if (value != null) {
-                config.set(setting, value);
+            if (!NOT_TAKEN.contains(setting)) {
+                config.property(setting);
             }
         }
         return Server.bind(config.host(host).port(port).set(Setting.BLOCKING_THREADS, "1")

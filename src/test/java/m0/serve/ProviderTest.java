@@ -526,8 +526,8 @@ class ProviderTest {
             assertTrue(ask(server, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nfour")
                     .startsWith("HTTP/1.1 413 "));
             System.setProperty("m0.max-body", "lots");
-            assertTrue(assertThrows(IllegalArgumentException.class, this::server).getMessage()
-                    .contains("--max-body lots"));
+            String refusal = assertThrows(IllegalArgumentException.class, this::server).getMessage();
+            assertTrue(refusal.startsWith("-Dm0.max-body=lots cannot be read as "), refusal);
         } finally {
             System.clearProperty("m0.max-body");
         }
