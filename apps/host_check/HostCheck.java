@@ -1,5 +1,7 @@
 package host_check;
 
+import java.io.IOException;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -14,7 +16,8 @@ import m0.app.Producer;
  * <ul>
  *   <li>{@code MAX_WORKERS=N}: the answer to {@link App#maxWorkers()};
  *   <li>{@code MAKE_MS=N}: every loop's {@code make} takes N ms (0);
- *   <li>{@code MAKE_RAISES=1}: every loop's {@code make} throws;
+ *   <li>{@code MAKE_RAISES=1}: every loop's {@code make} refuses; 2: it fails, by an exception that
+ *       is no refusal;
  *   <li>{@code LOOP_MAKE_RAISES=K}: loop K's {@code make} throws, two seconds late;
  *   <li>{@code POOL_MAKE_RAISES=K}: the {@code make} of every loop's pool thread K throws;
  *   <li>{@code LOOP_ERROR=1}: {@code /error} throws an {@code Error};
@@ -50,6 +53,8 @@ public final class HostCheck implements App {
     static final int BEGUN_WORD = 6;
     private static final int WORDS = 7;
     private static final long LATE_MS = 2000;
+    /** How {@code make} is to throw what is no refusal. */
+    private static final int FAILS = 2;
 
     private final int workersMax;
 
@@ -96,7 +101,12 @@ public final class HostCheck implements App {
         if (context.onLoop() && takesMs > 0) {
             Thread.sleep(takesMs);
         }
-        if (context.onLoop() && Knobs.isOn(context::setting, Knobs.MAKE_RAISES)) {
+        int how = Knobs.number(context::setting, Knobs.MAKE_RAISES, 0);
+        if (context.onLoop() && how == FAILS) {
+            throw new IOException(Knobs.MAKE_RAISES + " asked make to fail",
+                    new NoSuchElementException("for this cause"));
+        }
+        if (context.onLoop() && how > 0) {
             throw new IllegalStateException(Knobs.MAKE_RAISES + " asked make to throw");
         }
         int late = Knobs.number(context::setting, Knobs.LOOP_MAKE_RAISES, -1);

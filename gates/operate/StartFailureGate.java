@@ -25,6 +25,19 @@ class StartFailureGate {
                         + " M0_HOSTCHECK_LOOP_MAKE_RAISES asked make to throw on loop 0\n");
     }
 
+    @Test
+    void makeThatFailsIsToldByItsClassItsStackAndItsCauses() {
+        try (ServerProcess server = ServerProcess.app("host_check")
+                .set("M0_HOSTCHECK_MAKE_RAISES", "2").launch()) {
+            assertEquals(78, server.awaitExit(RawClient.WAIT));
+            assertTrue(server.stderr().matches("host: the application's make threw on loop 0:"
+                    + " java\\.io\\.IOException: M0_HOSTCHECK_MAKE_RAISES asked make to fail\n"
+                    + "    at host_check\\.HostCheck\\.make\\(.*\n(    at .*\n)*"
+                    + "    caused by java\\.util\\.NoSuchElementException: for this cause\n"
+                    + "(    (at|and) .*\n){1,5}"), server.stderr());
+        }
+    }
+
     private static void expectRefusal(ServerProcess.Plan plan, String line) {
         try (ServerProcess server = plan.launch()) {
             assertEquals(78, server.awaitExit(RawClient.WAIT));

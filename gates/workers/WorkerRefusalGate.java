@@ -40,6 +40,16 @@ class WorkerRefusalGate {
         }
     }
 
+    @Test
+    void makeThatFailsIsToldWithItsStackOnce() {
+        expectRefusal(Fleet.of(2).set("M0_HOSTCHECK_MAKE_RAISES", "2"),
+                "host: the application's make threw on loop [01]: java\\.io\\.IOException:"
+                        + " M0_HOSTCHECK_MAKE_RAISES asked make to fail\n"
+                        + "    at host_check\\.HostCheck\\.make\\(.*\n(    at .*\n)*"
+                        + "    caused by java\\.util\\.NoSuchElementException: for this cause\n"
+                        + "(    (at|and) .*\n){1,5}");
+    }
+
     private static void expectRefusal(ServerProcess.Plan plan, String lines) {
         try (ServerProcess server = plan.launch()) {
             assertEquals(78, server.awaitExit(Fleet.BOUND), server.stderr());

@@ -29,7 +29,9 @@ final class AloneHost implements Signals.Target {
         try {
             return new Serving(server, config).run(service, () -> System.err.println("host: " + banner));
         } catch (StartRefusedException refused) {
-            return refused(refused.getMessage(), refused.exit());
+            server.log().line(refused.getMessage(), refused.below());
+            server.log().close();
+            return refused.exit();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return refused("the host's thread was interrupted", ExitCode.FAILED);

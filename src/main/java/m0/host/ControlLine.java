@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import m0.bytes.GrowableBytes;
 
@@ -34,6 +35,9 @@ final class ControlLine {
     static final String SERVE = "serve";
     static final String STOP = "stop";
 
+    /** Stands between the lines of one reason; no control character, so it is said as it is. */
+    private static final String BREAK = "\u2028";
+
     static final int LINE_BYTES_MAX = 16 * 1024;
 
     /** What is heard. */
@@ -59,6 +63,20 @@ final class ControlLine {
             channel.close();
             throw failure;
         }
+    }
+
+    /** A reason of several lines, to be said as one. */
+    static String joined(String first, List<String> below) {
+        StringBuilder text = new StringBuilder(first.replace(BREAK, "?"));
+        for (String line : below) {
+            text.append(BREAK).append(line.replace(BREAK, "?"));
+        }
+        return text.toString();
+    }
+
+    /** The lines of a reason, one at least. */
+    static List<String> parted(String reason) {
+        return List.of(reason.split(BREAK, -1));
     }
 
     /** Begins to hear, on a thread of that name. */

@@ -46,11 +46,11 @@ final class LoopFailures {
             case LANES -> "the pool threads of " + loop + " cannot be started: "
                     + Failure.line(cause) + " (lower --blocking-threads, M0_BLOCKING_THREADS, or"
                     + " raise the limit of threads)";
-            case MAKE -> "the application's make threw on " + loop + ": " + Failure.line(cause);
+            case MAKE -> "the application's make threw on " + loop + ": " + Failure.thrown(cause);
             case LANES_MAKE ->
-                    "the application's make threw on " + thread + ": " + Failure.line(cause);
+                    "the application's make threw on " + thread + ": " + Failure.thrown(cause);
             case TICK_MS ->
-                    "the application's tickMs threw on " + loop + ": " + Failure.line(cause);
+                    "the application's tickMs threw on " + loop + ": " + Failure.thrown(cause);
             case OPEN -> loop + " could not be opened: " + Failure.line(cause);
             case SERVE -> loop + " ended by " + Printable.text(HostLog.describe(cause));
         };

@@ -289,7 +289,7 @@ public final class Server {
             bus = place.bus(page, group);
         } catch (RuntimeException thrown) {
             throw refusedUnstarted("the application's pageSlots cannot be served: "
-                    + Failure.line(thrown), thrown);
+                    + Failure.thrown(thrown), thrown);
         } catch (IOException failure) {
             closeListener();
             closeLogs();
@@ -340,7 +340,7 @@ public final class Server {
         } catch (Throwable thrown) {
             // An error too: the loops that wait would otherwise keep the process for ever.
             throw dismissed(new StartRefusedException("the application's producer threw: "
-                    + Failure.line(thrown), ExitCode.REFUSED, thrown));
+                    + Failure.thrown(thrown), ExitCode.REFUSED, thrown));
         }
         return made == null ? null
                 : new ProducerThread(new ObservedProducer(made, page), stop, clock, log);

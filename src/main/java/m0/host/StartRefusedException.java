@@ -1,5 +1,7 @@
 package m0.host;
 
+import java.util.List;
+
 /** A start that cannot be: what to say, and the exit code. It never leaves this package. */
 final class StartRefusedException extends Exception {
     private static final long serialVersionUID = 1;
@@ -13,5 +15,11 @@ final class StartRefusedException extends Exception {
 
     int exit() {
         return exit;
+    }
+
+    /** What stands below what is said: where the application failed, and why. */
+    List<String> below() {
+        return exit == ExitCode.REFUSED && getCause() != null ? Failure.below(getCause())
+                : List.of();
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -91,7 +92,7 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
             warden.close();
             return supervision.exit();
         } catch (StartRefusedException refused) {
-            log.line(refused.getMessage());
+            log.line(refused.getMessage(), refused.below());
             return refused.exit();
         } catch (IOException | ReflectiveOperationException failure) {
             log.line("workers cannot be supervised, which share a megabyte each in "
@@ -114,7 +115,7 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
                     config.counterWords(service), service.app().pageSlots(workers));
         } catch (RuntimeException thrown) {
             throw new StartRefusedException("the application's pageSlots cannot be served: "
-                    + Failure.line(thrown), ExitCode.REFUSED, thrown);
+                    + Failure.thrown(thrown), ExitCode.REFUSED, thrown);
         }
         warden = BusWarden.create(directory.path(), page, config.gauges(service));
     }
@@ -284,7 +285,8 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
 
     @Override
     public void line(String text) {
-        log.line(text);
+        List<String> lines = ControlLine.parted(text);
+        log.line(lines.get(0), lines.subList(1, lines.size()));
     }
 
     @Override

@@ -86,7 +86,7 @@ final class WorkerHost implements Signals.Target {
     /** The supervisor says it, once for all workers that are refused alike. */
     private int refused(WorkerLink link, StartRefusedException refused) {
         if (refused.exit() == ExitCode.REFUSED) {
-            link.refuse(refused.getMessage());
+            link.refuse(ControlLine.joined(refused.getMessage(), refused.below()));
         } else {
             server.log().line(refused.getMessage());
         }

@@ -1,7 +1,9 @@
 package m0.telemetry;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import m0.bus.ChildObserver;
 import m0.connection.ExchangeObserver;
 import m0.connection.ExchangeRecord;
@@ -57,6 +59,16 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
         write(begin(text));
     }
 
+    /** Writes a line and others below it, which {@link #below} has made. */
+    public void line(String text, List<String> below) {
+        StringBuilder entry = begin(text);
+        for (String each : below) {
+            appendEscaped(entry, each);
+            entry.append('\n');
+        }
+        write(entry);
+    }
+
     /** Writes a line and, indented below it, where a thread stands. */
     public void lineWithStack(String text, StackTraceElement[] stack) {
         StringBuilder entry = begin(text);
@@ -66,10 +78,22 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
 
     /** Writes a line and, indented below it, where that was thrown and by what it was caused. */
     public void lineWithFailure(String text, Throwable failure) {
-        StringBuilder entry = begin(text);
-        appendFrames(entry, failure.getStackTrace(), FRAMES_MAX);
-        appendCauses(entry, failure);
-        write(entry);
+        line(text, below(failure, nothing -> false));
+    }
+
+    /**
+     * The indented lines for below one that tells of a failure: its stack and its causes, bounded and
+     * escaped.
+     *
+     * @param speaks whether something that was thrown is said by its message alone, without a stack
+     */
+    public static List<String> below(Throwable failure, Predicate<Throwable> speaks) {
+        StringBuilder entry = new StringBuilder();
+        if (!speaks.test(failure)) {
+            appendFrames(entry, failure.getStackTrace(), FRAMES_MAX);
+        }
+        appendCauses(entry, failure, speaks);
+        return entry.toString().lines().toList();
     }
 
     @Override
@@ -135,16 +159,19 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
                 + " failed: " + describe(failure));
         StackTraceElement[] stack = failure.getStackTrace();
         appendFrames(entry, stack, Math.min(applicationFrames(stack), FRAMES_MAX));
-        appendCauses(entry, failure);
+        appendCauses(entry, failure, nothing -> false);
         write(entry);
     }
 
-    private static void appendCauses(StringBuilder entry, Throwable failure) {
+    private static void appendCauses(StringBuilder entry, Throwable failure,
+            Predicate<Throwable> speaks) {
         Throwable cause = failure.getCause();
         for (int count = 0; cause != null && count < CAUSES_MAX; count++) {
             appendEscaped(entry.append("    caused by "), describe(cause));
             entry.append('\n');
-            appendFrames(entry, cause.getStackTrace(), CAUSE_FRAMES_MAX);
+            if (!speaks.test(cause)) {
+                appendFrames(entry, cause.getStackTrace(), CAUSE_FRAMES_MAX);
+            }
             cause = cause.getCause();
         }
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,14 @@ class ControlLineTest {
         String next() throws InterruptedException {
             return heard.poll(20, TimeUnit.SECONDS);
         }
+    }
+
+    @Test
+    void aReasonOfSeveralLinesIsOneAndTheSameAgain() {
+        String said = ControlLine.joined("it\u2028fails", List.of("    at a", "    at b"));
+        assertEquals(said, Printable.text(said));
+        assertEquals(List.of("it?fails", "    at a", "    at b"), ControlLine.parted(said));
+        assertEquals(List.of(""), ControlLine.parted(""));
     }
 
     @Test

@@ -1,12 +1,33 @@
 package m0.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FailureTest {
+    @Test
+    void aRefusalIsItsMessageAndItsCausesAndAnythingElseHasAStack() {
+        var cause = new IllegalArgumentException("no date");
+        var refusal = new IllegalStateException("no licence", cause);
+        assertEquals("no licence", Failure.thrown(refusal));
+        assertEquals(List.of("    caused by java.lang.IllegalArgumentException: no date"),
+                Failure.below(refusal));
+        assertFalse(Failure.isRefusal(new IllegalStateException("")), "without a message");
+        var subclass = new NumberFormatException("a word");
+        assertEquals("java.lang.NumberFormatException: a word", Failure.thrown(subclass));
+        assertTrue(Failure.below(subclass).get(0).startsWith("    at m0.host.FailureTest."),
+                () -> Failure.below(subclass).toString());
+        Exception jdks = assertThrows(IllegalArgumentException.class, () -> Map.of("a", 1, "a", 2));
+        assertFalse(Failure.isRefusal(jdks), "of the JDK");
+    }
+
     @Test
     void saysTheMessageOrTheTypeOrBothWhereOneIsNotEnough() {
         assertEquals("no licence", Failure.line(new IOException("no licence")));

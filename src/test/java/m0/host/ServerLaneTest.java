@@ -129,7 +129,7 @@ class ServerLaneTest {
             IllegalStateException refused =
                     assertThrows(IllegalStateException.class, () -> server.start(app));
             assertEquals("the application's make threw on thread 1 of loop " + last
-                    + ": no connection", refused.getMessage());
+                    + ": java.io.IOException: no connection", refused.getMessage());
             assertEquals(IOException.class, refused.getCause().getClass());
             Listening.awaitEnd(server.port());
         }

@@ -155,7 +155,7 @@ class ServerTest {
             connected.countDown();
             IllegalStateException refused =
                     assertThrows(IllegalStateException.class, () -> server.start(refusing));
-            assertEquals("the application's make threw on loop 0: no licence",
+            assertEquals("the application's make threw on loop 0: java.io.IOException: no licence",
                     refused.getMessage());
             assertEquals(IOException.class, refused.getCause().getClass());
             assertThrows(IOException.class, () -> {
@@ -371,7 +371,7 @@ class ServerTest {
             }
         };
         Server server = Server.bind(config().build());
-        assertEquals("the application's producer threw: no device",
+        assertEquals("the application's producer threw: java.io.IOException: no device",
                 assertThrows(IllegalStateException.class, () -> server.start(app)).getMessage());
     }
 
