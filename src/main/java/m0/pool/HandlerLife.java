@@ -1,7 +1,5 @@
 package m0.pool;
 
-import java.util.Objects;
-
 /**
  * The first and the last act of a lane's handlers: each is made on the thread that will use it, and
  * closed there behind its last call.
@@ -25,7 +23,11 @@ final class HandlerLife {
     /** Makes that thread's handler; null where it cannot be, and then the thread ends. */
     JobHandler tryMake(int thread) {
         try {
-            return Objects.requireNonNull(handlers.make(thread), "make returned no handler");
+            JobHandler made = handlers.make(thread);
+            if (made == null) {
+                throw new IllegalStateException("make returned no handler");
+            }
+            return made;
         } catch (Throwable thrown) {
             // Here the thread ends; whoever waits for it has to know why.
             muster.failed(thread, thrown);
