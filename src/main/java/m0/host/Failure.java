@@ -16,9 +16,19 @@ final class Failure {
         return isRefusal(thrown) ? line(thrown) : Printable.text(HostLog.describe(thrown));
     }
 
-    /** The lines below: causes are always told, and where it is no refusal the stack is. */
+    /**
+     * The lines below: causes are always told, and where it is no refusal stacks are. One that only
+     * repeats its cause, as where a mount is named, is what that is.
+     */
     static List<String> below(Throwable thrown) {
-        return HostLog.below(thrown, Failure::isRefusal);
+        Throwable cause = thrown.getCause();
+        if (!isRefusal(thrown)) {
+            return HostLog.below(thrown);
+        }
+        if (cause == null || !thrown.getMessage().endsWith(line(cause))) {
+            return HostLog.causes(thrown, false);
+        }
+        return isRefusal(cause) ? HostLog.causes(cause, false) : HostLog.causes(thrown, true);
     }
 
     /**

@@ -3,7 +3,6 @@ package m0.telemetry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
 import m0.bus.ChildObserver;
 import m0.connection.ExchangeObserver;
 import m0.connection.ExchangeRecord;
@@ -78,21 +77,28 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
 
     /** Writes a line and, indented below it, where that was thrown and by what it was caused. */
     public void lineWithFailure(String text, Throwable failure) {
-        line(text, below(failure, nothing -> false));
+        line(text, below(failure));
     }
 
     /**
      * The indented lines for below one that tells of a failure: its stack and its causes, bounded and
      * escaped.
-     *
-     * @param speaks whether something that was thrown is said by its message alone, without a stack
      */
-    public static List<String> below(Throwable failure, Predicate<Throwable> speaks) {
+    public static List<String> below(Throwable failure) {
         StringBuilder entry = new StringBuilder();
-        if (!speaks.test(failure)) {
-            appendFrames(entry, failure.getStackTrace(), FRAMES_MAX);
-        }
-        appendCauses(entry, failure, speaks);
+        appendFrames(entry, failure.getStackTrace(), FRAMES_MAX);
+        appendCauses(entry, failure, CAUSE_FRAMES_MAX);
+        return entry.toString().lines().toList();
+    }
+
+    /**
+     * The same of its causes alone.
+     *
+     * @param stacks whether each has its first frames; else it is one line
+     */
+    public static List<String> causes(Throwable failure, boolean stacks) {
+        StringBuilder entry = new StringBuilder();
+        appendCauses(entry, failure, stacks ? CAUSE_FRAMES_MAX : 0);
         return entry.toString().lines().toList();
     }
 
@@ -159,18 +165,17 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
                 + " failed: " + describe(failure));
         StackTraceElement[] stack = failure.getStackTrace();
         appendFrames(entry, stack, Math.min(applicationFrames(stack), FRAMES_MAX));
-        appendCauses(entry, failure, nothing -> false);
+        appendCauses(entry, failure, CAUSE_FRAMES_MAX);
         write(entry);
     }
 
-    private static void appendCauses(StringBuilder entry, Throwable failure,
-            Predicate<Throwable> speaks) {
+    private static void appendCauses(StringBuilder entry, Throwable failure, int framesMax) {
         Throwable cause = failure.getCause();
         for (int count = 0; cause != null && count < CAUSES_MAX; count++) {
             appendEscaped(entry.append("    caused by "), describe(cause));
             entry.append('\n');
-            if (!speaks.test(cause)) {
-                appendFrames(entry, cause.getStackTrace(), CAUSE_FRAMES_MAX);
+            if (framesMax > 0) {
+                appendFrames(entry, cause.getStackTrace(), framesMax);
             }
             cause = cause.getCause();
         }

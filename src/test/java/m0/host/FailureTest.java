@@ -29,6 +29,17 @@ class FailureTest {
     }
 
     @Test
+    void whatOnlyNamesWhereItCameFromIsNoCauseOfItsOwn() {
+        var refusal = new IllegalStateException("no licence", new IOException("no file"));
+        assertEquals(List.of("    caused by java.io.IOException: no file"),
+                Failure.below(new IllegalStateException("mount /a: no licence", refusal)));
+        List<String> fault = Failure.below(new IllegalStateException(
+                "mount /a: java.lang.NullPointerException", new NullPointerException()));
+        assertEquals("    caused by java.lang.NullPointerException", fault.get(0));
+        assertTrue(fault.get(1).startsWith("    at m0.host.FailureTest."), fault::toString);
+    }
+
+    @Test
     void saysTheMessageOrTheTypeOrBothWhereOneIsNotEnough() {
         assertEquals("no licence", Failure.line(new IOException("no licence")));
         assertEquals("java.io.IOException", Failure.line(new IOException()));
