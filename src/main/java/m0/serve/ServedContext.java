@@ -96,7 +96,6 @@ final class ServedContext extends HttpContext {
         return server;
     }
 
-    /** Of the JDK's, a value may be null; here an attribute that is none is absent. */
     @Override
     public Map<String, Object> getAttributes() {
         return attributes;
