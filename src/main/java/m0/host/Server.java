@@ -114,7 +114,7 @@ public final class Server {
         muster = new Muster(place.firstLoop(), loops);
         threads = new ArrayList<>(loops);
         pulses = new ArrayList<>(loops);
-        this.log = new HostLog(new LineWriter(System.err), clock, config.number(Setting.DRAIN_TIMEOUT_MS));
+        this.log = new HostLog(new LineWriter(System.err), clock);
     }
 
     /**

@@ -57,8 +57,7 @@ final class Supervisor implements Signals.Target, Supervision.Starter, Supervisi
         this.service = service;
         this.listener = listener;
         this.banner = banner;
-        log = new HostLog(new LineWriter(System.err), clock,
-                config.number(Setting.DRAIN_TIMEOUT_MS));
+        log = new HostLog(new LineWriter(System.err), clock);
         supervision = new Supervision((int) config.number(Setting.WORKERS), this, this,
                 this::stopBoundNs);
     }

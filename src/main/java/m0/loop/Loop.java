@@ -452,7 +452,7 @@ public final class Loop implements AutoCloseable {
         if (nowNs - drainEndNs >= 0) {
             int cut = work.closeAll();
             if (cut > 0) {
-                observer.onDrainCut(index, cut);
+                observer.onDrainCut(index, cut, stop.drainBoundNs(config.drainTimeoutNs()));
             }
             end();
         } else if (listening || share.isOwed()) {

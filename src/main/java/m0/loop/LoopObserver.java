@@ -5,8 +5,8 @@ public interface LoopObserver {
     /** Accepting failed for want of descriptors; said once until it has worked again. */
     void onAcceptFailed(int loop, String message);
 
-    /** The drain's bound has passed with that many connections still at work; they are cut. */
-    void onDrainCut(int loop, int connections);
+    /** The drain's bound, so long, has passed with that many connections still at work; they are cut. */
+    void onDrainCut(int loop, int connections, long boundNs);
 
     /** The drain is over; so many accepted connections went to siblings and came from them. */
     void onShared(int loop, long passed, long received);

@@ -3,6 +3,7 @@ package m0.telemetry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import m0.bus.ChildObserver;
 import m0.connection.ExchangeObserver;
 import m0.connection.ExchangeRecord;
@@ -38,19 +39,14 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
 
     private final LineWriter writer;
     private final Clock clock;
-    private final long drainTimeoutMs;
     private final LineBudget failures = new LineBudget(FAILURES_PER_SECOND, SECOND_NS);
 
     private final LineBudget childrenCutOff = new LineBudget(CHILDREN_PER_SECOND, SECOND_NS);
 
-    /**
-     * @param writer where the lines go
-     * @param drainTimeoutMs the drain's bound, for the line that says it has passed
-     */
-    public HostLog(LineWriter writer, Clock clock, long drainTimeoutMs) {
+    /** @param writer where the lines go */
+    public HostLog(LineWriter writer, Clock clock) {
         this.writer = writer;
         this.clock = clock;
-        this.drainTimeoutMs = drainTimeoutMs;
     }
 
     /** Writes {@code host: } and the text as one line. */
@@ -109,9 +105,9 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
     }
 
     @Override
-    public void onDrainCut(int loop, int connections) {
-        line("loop=" + loop + " abandoned " + connections + " connections after " + drainTimeoutMs
-                + " ms (raise --drain-timeout-ms, M0_DRAIN_TIMEOUT_MS)");
+    public void onDrainCut(int loop, int connections, long boundNs) {
+        line("loop=" + loop + " abandoned " + connections + " connections after "
+                + TimeUnit.NANOSECONDS.toMillis(boundNs) + " ms (raise --drain-timeout-ms, M0_DRAIN_TIMEOUT_MS)");
     }
 
     @Override

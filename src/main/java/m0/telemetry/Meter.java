@@ -186,8 +186,8 @@ public final class Meter implements ExchangeObserver, LoopObserver {
     }
 
     @Override
-    public void onDrainCut(int loop, int connections) {
-        loops.onDrainCut(loop, connections);
+    public void onDrainCut(int loop, int connections, long boundNs) {
+        loops.onDrainCut(loop, connections, boundNs);
     }
 
     @Override

@@ -186,7 +186,7 @@ final class ReaderLoop implements PassWork, LoopObserver, AutoCloseable {
     }
 
     @Override
-    public void onDrainCut(int at, int connections) {
+    public void onDrainCut(int at, int connections, long boundNs) {
         throw new AssertionError("nothing was held");
     }
 

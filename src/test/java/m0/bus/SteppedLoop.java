@@ -119,7 +119,7 @@ final class SteppedLoop implements PassWork, LoopObserver, Clock, AutoCloseable 
     }
 
     @Override
-    public void onDrainCut(int at, int connections) {
+    public void onDrainCut(int at, int connections, long boundNs) {
         throw new AssertionError("nothing was held");
     }
 

@@ -15,7 +15,7 @@ class LaneLogTest {
     @Test
     void ofSeveralLanesEachIsNamed() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        HostLog log = new HostLog(new LineWriter(new PrintStream(said, true)), Clock.SYSTEM, 5000);
+        HostLog log = new HostLog(new LineWriter(new PrintStream(said, true)), Clock.SYSTEM);
         new LaneLog(0, 3, log).onCloseFailed(2, 1, new IllegalStateException("still in use"));
         log.flush(20_000);
         assertEquals("host: loop=0 lane=2 thread=1 the application's close threw: still in use\n",
@@ -26,7 +26,7 @@ class LaneLogTest {
     @Test
     void linesOfAnExecutorThatFailsAreBounded() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        HostLog log = new HostLog(new LineWriter(new PrintStream(said, true)), Clock.SYSTEM, 5000);
+        HostLog log = new HostLog(new LineWriter(new PrintStream(said, true)), Clock.SYSTEM);
         LaneLog lane = new LaneLog(0, 2, log);
         for (int count = 0; count < 200; count++) {
             lane.onExecutorFailed(1, new IllegalStateException("broken"));
@@ -42,7 +42,7 @@ class LaneLogTest {
     @Test
     void linesOfWhatIsThrownBehindAnAnswerAreBoundedAndCounted() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        HostLog log = new HostLog(new LineWriter(new PrintStream(said, true)), Clock.SYSTEM, 5000);
+        HostLog log = new HostLog(new LineWriter(new PrintStream(said, true)), Clock.SYSTEM);
         LaneLog lane = new LaneLog(0, 2, log);
         for (int count = 0; count < 200; count++) {
             lane.onThrowBehindAnswer(1, 3, new IllegalStateException("too late"));
@@ -59,7 +59,7 @@ class LaneLogTest {
     @Test
     void aCloseThatThrowsIsToldWithThreadAndLoop() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        HostLog log = new HostLog(new LineWriter(new PrintStream(said, true)), Clock.SYSTEM, 5000);
+        HostLog log = new HostLog(new LineWriter(new PrintStream(said, true)), Clock.SYSTEM);
         LaneLog lane = new LaneLog(3, 1, log);
         lane.onWaiting(0, 1);
         lane.onCloseFailed(0, 2, new IllegalStateException("still in use"));

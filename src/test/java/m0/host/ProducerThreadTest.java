@@ -28,7 +28,7 @@ class ProducerThreadTest {
     private final StopWord stop = new StopWord();
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final HostLog log = new HostLog(new LineWriter(new PrintStream(said, true)),
-            Clock.SYSTEM, 5000);
+            Clock.SYSTEM);
     private final List<String> seen = new ArrayList<>();
     private long nowNs = 1;
 

@@ -377,7 +377,7 @@ class LoopGroupTest {
         }
 
         @Override
-        public void onDrainCut(int loop, int connections) {
+        public void onDrainCut(int loop, int connections, long boundNs) {
             throw new AssertionError("loop=" + loop + " cut " + connections);
         }
 

@@ -62,8 +62,8 @@ class LoopTest {
             }
 
             @Override
-            public void onDrainCut(int index, int connections) {
-                observed.add("cut " + connections);
+            public void onDrainCut(int index, int connections, long boundNs) {
+                observed.add("cut " + connections + " after " + boundNs);
             }
 
             @Override
@@ -315,7 +315,17 @@ class LoopTest {
         nowNs += 1;
         loop.runPass();
         assertTrue(loop.isDone());
-        assertEquals(List.of("cut 9"), observed);
+        assertEquals(List.of("cut 9 after 5000000000"), observed);
+    }
+
+    @Test
+    void aStopThatBringsABoundIsCutAtThatAndSaysIt() throws IOException {
+        stop.boundDrain(1_000_000_000L);
+        loop.requestStop();
+        loop.runPass();
+        nowNs += 1_000_000_000L;
+        loop.runPass();
+        assertEquals(List.of("cut 9 after 1000000000"), observed);
     }
 
     @Test

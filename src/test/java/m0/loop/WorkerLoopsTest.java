@@ -49,7 +49,7 @@ class WorkerLoopsTest {
         public void onAcceptFailed(int loop, String message) { }
 
         @Override
-        public void onDrainCut(int loop, int connections) { }
+        public void onDrainCut(int loop, int connections, long boundNs) { }
 
         @Override
         public void onShared(int loop, long passed, long received) {

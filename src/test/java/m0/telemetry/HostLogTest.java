@@ -176,7 +176,7 @@ class HostLogTest {
 
     @Test
     void drainCutNamesHowManyAndTheBound() {
-        log.onDrainCut(2, 17);
+        log.onDrainCut(2, 17, 5_000_000_000L);
         assertEquals("host: loop=2 abandoned 17 connections after 5000 ms"
                 + " (raise --drain-timeout-ms, M0_DRAIN_TIMEOUT_MS)\n", said.text());
     }

@@ -207,7 +207,7 @@ class MeterTest {
         meter.onHookFailure(0, "tick", new IllegalStateException("y"));
         meter.onLimit(0, ProtocolViolation.BODY_TOO_LARGE);
         meter.onAcceptFailed(1, "none left");
-        meter.onDrainCut(1, 3);
+        meter.onDrainCut(1, 3, 4);
         meter.onShared(1, 4, 5);
         meter.onStoodBack(1, 6);
         assertEquals(List.of("RESPONSE", "/a x", "tick y", "BODY_TOO_LARGE", "none left", "cut 3",
@@ -283,7 +283,7 @@ class MeterTest {
         }
 
         @Override
-        public void onDrainCut(int loop, int connections) {
+        public void onDrainCut(int loop, int connections, long boundNs) {
             heard.add("cut " + connections);
         }
 

@@ -22,7 +22,7 @@ final class Said {
                 writes.add(part);
             }
         }
-    })), clock, 5000);
+    })), clock);
 
     int writes() {
         log.flush(FLUSH_MS);
