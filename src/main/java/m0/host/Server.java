@@ -321,7 +321,7 @@ public final class Server {
         } catch (IOException failure) {
             throw dismissed(new StartRefusedException("nobody can be accepted from the socket that"
                     + " is descriptor 0: " + Failure.line(failure) + " (give it one that listens, or"
-                    + " /dev/null to bind M0_PORT, --port)", ExitCode.REFUSED, failure));
+                    + " /dev/null to bind M0_PORT, --port)", ExitCode.REFUSED, null));
         }
     }
 
