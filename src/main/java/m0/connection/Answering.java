@@ -204,7 +204,9 @@ final class Answering {
         pending.job.home();
         if (pending.job.failure() instanceof Error fatal) {
             // The lane is a thread short and nobody replaces it, so it ends as an error here would.
-            bench.asked = pending.request == null ? null : pending.request.head;
+            if (pending.request != null) {
+                bench.asked = pending.request.head;
+            }
             bench.askedThread = pending.job.thread();
             throw fatal;
         }

@@ -25,10 +25,16 @@ final class Failure {
         if (!isRefusal(thrown)) {
             return HostLog.below(thrown);
         }
-        if (cause == null || !thrown.getMessage().endsWith(line(cause))) {
+        if (cause == null || !thrown.getMessage().endsWith(repeated(cause))) {
             return HostLog.causes(thrown, false);
         }
         return isRefusal(cause) ? HostLog.causes(cause, false) : HostLog.causes(thrown, true);
+    }
+
+    /** What whoever names a mount, or any wrapper, repeats of it. */
+    private static String repeated(Throwable cause) {
+        String message = says(cause);
+        return message.isEmpty() ? cause.getClass().getName() : message;
     }
 
     /**
@@ -47,7 +53,8 @@ final class Failure {
     }
 
     private static boolean isOfTheJdk(StackTraceElement[] stack) {
-        return stack.length > 0 && stack[0].getClassName().startsWith("java.");
+        String module = stack.length > 0 ? stack[0].getModuleName() : null;
+        return module != null && (module.startsWith("java.") || module.startsWith("jdk."));
     }
 
     /**

@@ -27,6 +27,9 @@ final class Listener {
      */
     private static final int BACKLOG = 65_535;
 
+    /** What accept(2) says of a socket that does not listen, by EINVAL and nothing else. */
+    private static final String NOT_LISTENING = "Invalid argument";
+
     private static final Path DESCRIPTOR_0 = Path.of("/proc/self/fd/0");
 
     private final ServerSocketChannel channel;
@@ -156,12 +159,17 @@ final class Listener {
     /**
      * Sees that what was given listens: the JDK takes any socket without a peer for a listening one,
      * and the kernel tells the two apart by an accept alone. Before the loops take from it.
-     *
-     * @throws IOException if it does not
      */
-    void requireListening() throws IOException {
-        if (inherited) {
+    boolean isListening() {
+        if (!inherited) {
+            return true;
+        }
+        try {
             first = channel.accept();
+            return true;
+        } catch (IOException failure) {
+            // Whatever else hinders an accept passes, and a loop that meets it says so and waits.
+            return !NOT_LISTENING.equals(failure.getMessage());
         }
     }
 

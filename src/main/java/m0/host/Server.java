@@ -216,8 +216,8 @@ public final class Server {
         buildingEndNs = clock.nanoTime() + buildingNs;
         startThreads();
         if (muster.awaitReady(buildingNs + NAMING_NS)) {
-            requireListening();
             producer = makeProducer();
+            requireListening();
             watchForStalls();
             place.awaitOpening();
             boolean serving = muster.open();
@@ -314,14 +314,16 @@ public final class Server {
         return made;
     }
 
-    /** As late as can be: whoever is accepted on the way is lost with a start that fails. */
+    /**
+     * As late as can be: whoever is accepted on the way is lost with a start that fails. A worker has
+     * that one until all are armed.
+     */
     private void requireListening() throws StartRefusedException, InterruptedException {
-        try {
-            listener.requireListening();
-        } catch (IOException failure) {
-            throw dismissed(new StartRefusedException("nobody can be accepted from the socket that"
-                    + " is descriptor 0: " + Failure.line(failure) + " (give it one that listens, or"
-                    + " /dev/null to bind M0_PORT, --port)", ExitCode.REFUSED, null));
+        if (!listener.isListening()) {
+            beginProducer(false);
+            throw dismissed(new StartRefusedException("the socket that is descriptor 0 neither"
+                    + " listens nor is connected (give it one that listens, or /dev/null to bind"
+                    + " M0_PORT, --port)", ExitCode.REFUSED, null));
         }
     }
 

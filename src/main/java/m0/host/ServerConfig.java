@@ -17,8 +17,9 @@ import m0.ws.Origins;
  * What a {@link Server} is to be: a value for each {@link Setting}, and the application's own
  * variables.
  *
- * <p>Nothing is read from the environment, and system properties only where they are asked for. Values are written and judged as an operator's are, so a
- * server that is embedded takes the same values as one that is started.
+ * <p>Nothing is read from the environment, and system properties only where they are asked for.
+ * Values are written and judged as an operator's are, so a server that is embedded takes the same
+ * values as one that is started.
  *
  * <pre>
  * ServerConfig config = ServerConfig.builder().host("127.0.0.1").port(0)

@@ -19,7 +19,14 @@ final class StartRefusedException extends Exception {
 
     /** What stands below what is said: where the application failed, and why. */
     List<String> below() {
-        return exit == ExitCode.REFUSED && getCause() != null ? Failure.below(getCause())
-                : List.of();
+        if (exit != ExitCode.REFUSED || getCause() == null) {
+            return List.of();
+        }
+        try {
+            return Failure.below(getCause());
+        } catch (RuntimeException | StackOverflowError unreadable) {
+            // The application's exception class is broken too, and the line has its name.
+            return List.of();
+        }
     }
 }

@@ -73,7 +73,14 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
 
     /** Writes a line and, indented below it, where that was thrown and by what it was caused. */
     public void lineWithFailure(String text, Throwable failure) {
-        line(text, below(failure));
+        List<String> below;
+        try {
+            below = below(failure);
+        } catch (RuntimeException | StackOverflowError unreadable) {
+            // The application's exception class is broken too, and the line has its name.
+            below = List.of();
+        }
+        line(text, below);
     }
 
     /**
@@ -107,7 +114,8 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
     @Override
     public void onDrainCut(int loop, int connections, long boundNs) {
         line("loop=" + loop + " abandoned " + connections + " connections after "
-                + TimeUnit.NANOSECONDS.toMillis(boundNs) + " ms (raise --drain-timeout-ms, M0_DRAIN_TIMEOUT_MS)");
+                + TimeUnit.NANOSECONDS.toMillis(boundNs)
+                + " ms (raise --drain-timeout-ms, M0_DRAIN_TIMEOUT_MS)");
     }
 
     @Override
@@ -147,7 +155,8 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
         if (failures.tryTake(clock.nanoTime())) {
             sayPassedOver();
             line("loop=" + loop + " thread=" + thread + " 409 a stream can only be opened on the loop: "
-                    + target(request) + " (answer it in beforeRequest, or have its route answered on the loop)");
+                    + target(request)
+                    + " (answer it in beforeRequest, or have its route answered on the loop)");
         }
     }
 

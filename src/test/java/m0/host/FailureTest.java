@@ -26,6 +26,10 @@ class FailureTest {
                 () -> Failure.below(subclass).toString());
         Exception jdks = assertThrows(IllegalArgumentException.class, () -> Map.of("a", 1, "a", 2));
         assertFalse(Failure.isRefusal(jdks), "of the JDK");
+        jdks = new IllegalStateException("server in wrong state");
+        jdks.setStackTrace(new StackTraceElement[] {new StackTraceElement(null, "jdk.httpserver",
+                "17", "sun.net.httpserver.ServerImpl", "start", "ServerImpl.java", 1)});
+        assertFalse(Failure.isRefusal(jdks), "of another of its modules");
     }
 
     @Test
@@ -37,6 +41,25 @@ class FailureTest {
                 "mount /a: java.lang.NullPointerException", new NullPointerException()));
         assertEquals("    caused by java.lang.NullPointerException", fault.get(0));
         assertTrue(fault.get(1).startsWith("    at m0.host.FailureTest."), fault::toString);
+        List<String> file = Failure.below(new IllegalStateException("mount /a: /x",
+                new NoSuchFileException("/x")));
+        assertTrue(file.get(1).startsWith("    at m0.host.FailureTest."), file::toString);
+    }
+
+    /** Whose exception class is broken is told what its line says, and the exit code stays. */
+    @Test
+    void whatCannotBeReadHasNothingBelow() {
+        Exception broken = new Exception("no licence") {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public synchronized Throwable getCause() {
+                throw new UnsupportedOperationException();
+            }
+        };
+        assertEquals(List.of(),
+                new StartRefusedException("said", ExitCode.REFUSED, broken).below());
+        assertEquals(List.of(), new StartRefusedException("said", ExitCode.REFUSED, null).below());
     }
 
     @Test

@@ -115,6 +115,18 @@ class LoopTest {
         }
     }
 
+    /** Its deadlines count from then, so there must be a time before there is a connection. */
+    @Test
+    void whoWasAcceptedBeforeTheFirstPassIsItsFirst() throws IOException {
+        connect();
+        connect();
+        loop.take(listener.accept());
+        assertEquals(List.of("begin", "admit"), work.calls);
+        loop.runPass();
+        assertEquals(List.of("begin", "admit", "admit", "mail"), work.calls.subList(0, 4));
+        assertEquals(2, work.admitted.size());
+    }
+
     /** A loop may end by itself while somebody is about to tell it to. */
     @Test
     void aLoopThatHasEndedNeedNotBeTold() throws IOException {
