@@ -76,7 +76,7 @@ public final class HostLog implements LoopObserver, ExchangeObserver, ChildObser
         List<String> below;
         try {
             below = below(failure);
-        } catch (RuntimeException | StackOverflowError unreadable) {
+        } catch (RuntimeException | StackOverflowError broken) {
             // The application's exception class is broken too, and the line has its name.
             below = List.of();
         }
