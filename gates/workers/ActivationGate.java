@@ -150,9 +150,10 @@ class ActivationGate {
             try (SocketChannel idle = SocketChannel.open()
                     .bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0))) {
                 // The host knows it by the kernel's words, which a locale may put otherwise.
-                expectRefusal(plan(mode, 0).set("LC_ALL", "C").stdin(Descriptors.of(idle)), "host: the socket that"
-                        + " is descriptor 0 neither listens nor is connected (give it one that"
-                        + " listens, or /dev/null to bind M0_PORT, --port)\n");
+                expectRefusal(plan(mode, 0).set("LC_ALL", "C").stdin(Descriptors.of(idle)),
+                        "host: the socket that is descriptor 0 neither listens nor is connected"
+                                + " (give it one that listens, or /dev/null to bind M0_PORT,"
+                                + " --port)\n");
             }
         }
     }

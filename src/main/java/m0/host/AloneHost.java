@@ -1,5 +1,7 @@
 package m0.host;
 
+import java.util.List;
+
 /**
  * A host that is one process: its loops are threads of it, and signals stop it.
  *
@@ -24,22 +26,20 @@ final class AloneHost implements Signals.Target {
     /** Serves to the end; the exit code. */
     int run() {
         if (!Signals.take(this)) {
-            return refused(Signals.LEFT_ALONE, ExitCode.REFUSED);
+            return refused(Signals.LEFT_ALONE, List.of(), ExitCode.REFUSED);
         }
         try {
             return new Serving(server, config).run(service, () -> System.err.println("host: " + banner));
         } catch (StartRefusedException refused) {
-            server.log().line(refused.getMessage(), refused.below());
-            server.log().close();
-            return refused.exit();
+            return refused(refused.getMessage(), refused.below(), refused.exit());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return refused("the host's thread was interrupted", ExitCode.FAILED);
+            return refused("the host's thread was interrupted", List.of(), ExitCode.FAILED);
         }
     }
 
-    private int refused(String finding, int exit) {
-        server.log().line(finding);
+    private int refused(String finding, List<String> below, int exit) {
+        server.log().line(finding, below);
         server.log().close();
         return exit;
     }

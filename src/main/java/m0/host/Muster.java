@@ -49,9 +49,6 @@ final class Muster {
      */
     record LoopFailure(int loop, int lane, int thread, Stage stage, Throwable cause,
             String asked) {
-        LoopFailure(int loop, Stage stage, Throwable cause) {
-            this(loop, 0, -1, stage, cause, null);
-        }
     }
 
     private enum Phase { BUILDING, SERVING, ENDING }

@@ -44,10 +44,14 @@ class MusterTest {
         assertTrue(ending.get());
     }
 
+    private static LoopFailure failed(int loop, Stage stage, Throwable cause) {
+        return new LoopFailure(loop, 0, -1, stage, cause, null);
+    }
+
     @Test
     void oneThatFailsSendsTheOthersHome() throws Exception {
         CompletableFuture<Boolean> first = servingLater(0);
-        LoopFailure failure = new LoopFailure(1, Stage.MAKE, new IllegalStateException("no"));
+        LoopFailure failure = failed(1, Stage.MAKE, new IllegalStateException("no"));
         muster.failed(failure);
         assertFalse(first.get());
         assertFalse(muster.awaitReady(LONG_NS));
@@ -57,9 +61,9 @@ class MusterTest {
 
     @Test
     void firstFailureIsKept() {
-        LoopFailure failure = new LoopFailure(0, Stage.SERVE, new Error());
+        LoopFailure failure = failed(0, Stage.SERVE, new Error());
         muster.failed(failure);
-        muster.failed(new LoopFailure(1, Stage.SERVE, new Error()));
+        muster.failed(failed(1, Stage.SERVE, new Error()));
         assertSame(failure, muster.failure());
     }
 
@@ -125,7 +129,7 @@ class MusterTest {
     void waitForAFailureEndsWithOne() throws Exception {
         assertFalse(muster.awaitFailure(1_000_000));
         CompletableFuture<Boolean> failed = later(() -> muster.awaitFailure(LONG_NS));
-        muster.failed(new LoopFailure(0, Stage.SERVE, new Error()));
+        muster.failed(failed(0, Stage.SERVE, new Error()));
         assertTrue(failed.get());
         assertEquals(Stage.SERVE, muster.failure().stage());
     }

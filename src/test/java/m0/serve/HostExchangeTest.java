@@ -161,11 +161,7 @@ class HostExchangeTest {
     @CsvSource({"5, , 5", "-1, 7, 7", "0, , -1", "-1, , -1", "-1, x, -1", "0, 0, 0"})
     void headHasGetsLengthAndNoBody(long announced, String ownLength, long length)
             throws Exception {
-        Asked asked = Asked.of("HEAD / HTTP/1.1", "Host: a");
-        if (ownLength != null) {
-            asked.exchange.getResponseHeaders().set("Content-Length", ownLength);
-        }
-        asked.exchange.sendResponseHeaders(200, announced);
+        Asked asked = headAnswered(announced, ownLength);
         assertEquals(length, Asked.announced(asked.given()));
         assertEquals("", Asked.body(asked.given()));
         asked.exchange.getResponseBody().write(FIVE);
@@ -174,16 +170,21 @@ class HostExchangeTest {
         assertEquals(List.of(), asked.told);
     }
 
-    /** What a handler says for HEAD alone is no coding that its GET would have, and no length of 0. */
-    @ParameterizedTest
-    @CsvSource({"-1, , true", "-1, x, true", "-1, 0, false", "0, , false", "5, , false"})
-    void headOfNothingTellsNothingOfGet(long announced, String ownLength, boolean untold)
-            throws Exception {
+    private static Asked headAnswered(long announced, String ownLength) throws Exception {
         Asked asked = Asked.of("HEAD / HTTP/1.1", "Host: a");
         if (ownLength != null) {
             asked.exchange.getResponseHeaders().set("Content-Length", ownLength);
         }
         asked.exchange.sendResponseHeaders(200, announced);
+        return asked;
+    }
+
+    /** What a handler says for HEAD alone is no coding that its GET would have, and no length of 0. */
+    @ParameterizedTest
+    @CsvSource({"-1, , true", "-1, x, true", "-1, 0, false", "0, , false", "5, , false"})
+    void headOfNothingTellsNothingOfGet(long announced, String ownLength, boolean untold)
+            throws Exception {
+        Asked asked = headAnswered(announced, ownLength);
         assertEquals(untold, asked.given().body() instanceof Body.Untold);
         assertEquals(!untold && announced != 0, new String(asked.given().encodedHead(),
                 StandardCharsets.US_ASCII).contains("\r\nContent-Length: "));
